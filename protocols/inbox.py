@@ -13,7 +13,9 @@ from collections.abc import Callable, Sequence
 from protocols.lines import LONGEST_LINE, line_bytes
 
 PAUSE_AT = 20_000  # lines waiting; a controller pipelines a few hundred
-PAUSE_BYTES = 2 * LONGEST_LINE  # of the lines waiting; one more chunk of the client's may come
+PAUSE_BYTES = (
+    2 * LONGEST_LINE
+)  # bytes of waiting lines at which the reader pauses; one more chunk may come
 
 
 def nothing() -> None:

@@ -65,8 +65,8 @@ class Word:
 class OneOf:
     """One of several words, in any case."""
 
-    values: dict[str, int]  # by word, upper case
-    words: dict[int, str]  # as KataGo writes each value
+    values: dict[str, int]  # values by word, upper case
+    words: dict[int, str]  # words by value, as KataGo writes them
 
     def read(self, name: str, value: object) -> int:
         """Returns the value of a word; raises SettingError."""

@@ -273,7 +273,9 @@ GAME_SETTINGS: dict[str, AtStart] = {
     "defaultBoardSize": AtStart("boardsize"),
 }
 
-Row = tuple[Treatment | None, Treatment | None]  # by Door; None: it does not know the parameter
+Row = tuple[
+    Treatment | None, Treatment | None
+]  # treatments by Door; None: the door does not have the parameter
 TABLE: dict[str, Row] = {
     **{name: (treatment, treatment) for name, treatment in COMMON.items()},
     **{name: (treatment, UNUSED) for name, treatment in PLAYED.items()},

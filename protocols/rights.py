@@ -26,7 +26,7 @@ class Rights:
     """The rights of one client; a guest's by default."""
 
     is_user: bool = False
-    folder: Path | None = None  # of relative file names; None: names are full paths
+    folder: Path | None = None  # folder of relative file names; None: names are full paths
     personas: Path | None = None  # a folder of personas, searched before the user's own
 
     def file(self, name: str) -> Path:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from engine.opponents.store.store import DatabaseStore
 
 VARIABLE = "SPARRING_STORE"
-NOWHERE = "none"  # in place of a place: opponents are remembered until the process ends
-NOBODY = "none"  # in place of an opponent's name: this opponent is not remembered
+NOWHERE = "none"  # the place for no store: opponents are remembered until the process ends
+NOBODY = "none"  # the opponent's name for nobody: this opponent is not remembered
 SOMEBODY = "player"  # the opponent's name where none is given
 BUSY_SECONDS = 0.5  # longest wait for another process at a time; the store tries again
 FILE = "opponents.sqlite3"

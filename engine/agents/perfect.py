@@ -17,9 +17,9 @@ from engine.play.steps.exact import COSTS
 from engine.search.solver import SOLVERS, Solver, reaches
 from engine.values import Choice
 
-MEGABYTES = 128  # of a solver's table
-MOST_SECONDS = 600.0  # of expected solving
-SAVED_NODES = 5_000_000  # of a search; the file saves results from here on
+MEGABYTES = 128  # size of a solver's table
+MOST_SECONDS = 600.0  # the longest expected time of solving
+SAVED_NODES = 5_000_000  # the file saves results of searches with at least this number of nodes
 GOALS = ("result", "score")  # preserved by a best move
 GAMES = {OthelloPosition: "othello", Connect4Position: "connect4"}
 

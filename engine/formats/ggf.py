@@ -24,7 +24,7 @@ SIZES = (4, 6, 8, 10)
 COLORS = {"*": 0, "X": 0, "B": 0, "O": 1, "W": 1}  # the signs of BO, in capitals
 SIGNS = "*O"
 MOVES = {"B": 0, "W": 1}  # property -> color
-ENDINGS = ("r", "t", "s", "l")  # after a result: resigned, out of time, agreed, left
+ENDINGS = ("r", "t", "s", "l")  # the letter after a result: resigned, out of time, agreed, left
 
 # The spaces belong to the count, as a match tried from each space would take quadratic time.
 _OPENING = re.compile(r"(?:(?P<count>[0-9]{1,4})\s*)?\(;", re.ASCII)

@@ -13,7 +13,9 @@ from engine.formats import ggf, transcript, wthor
 from engine.formats.ggf import GgfGame, GgfMove, GgfResult
 
 SHOWN = 5  # most faulty games listed per file
-ENCODING = "latin-1"  # of GGF and transcripts: old files use it, and it decodes every byte
+ENCODING = (
+    "latin-1"  # the encoding of GGF and transcripts: old files use it, and it decodes every byte
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class CheckedGame:
     """A game and its replay."""
 
     game: GgfGame
-    position: OthelloPosition | None  # at the end; None after an illegal move
+    position: OthelloPosition | None  # the final position; None after an illegal move
     moves: tuple[int, ...] = ()  # passes included
     error: str = ""  # the message on the illegal move
 

@@ -48,7 +48,7 @@ class SgfGame:
     first_to_move: int  # color
     moves: Moves  # (color, move)
     result: str = ""  # "B+3.5", "W+R"; empty: unknown
-    names: tuple[str, str] = ("", "")  # of Black and White; empty: unknown
+    names: tuple[str, str] = ("", "")  # names of Black and White; empty: unknown
     warnings: tuple[str, ...] = ()  # sentences on unusable properties of the file
 
     @property

@@ -32,7 +32,7 @@ class SolverPosition:
 
     text: str
     position: Position
-    score: int | None = None  # for the side to move, in the game's points
+    score: int | None = None  # score of the side to move, in the game's points
 
     @property
     def empties(self) -> int:

@@ -17,11 +17,11 @@ from engine.errors import RecordError
 # Century, year, month and day of writing; games, names, year of play; size, kind, depth.
 HEADER = struct.Struct("<4BIHHBBBx")
 RECORD_HEAD = struct.Struct("<HHHBB")  # tournament, Black, White, Black's discs, by best play
-PLAYER_BYTES = 20  # per name, the final zero included
-TOURNAMENT_BYTES = 26  # per name, the final zero included
+PLAYER_BYTES = 20  # bytes of a name, the final zero included
+TOURNAMENT_BYTES = 26  # bytes of a name, the final zero included
 SIZES = {0: 8, 8: 8, 10: 10}  # code in the header -> size of the board
 START_DISCS = 4
-MOST_GAMES = 1_000_000  # per file; the largest year has 5000
+MOST_GAMES = 1_000_000  # the most games of a file; the largest year has 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class ThorFile:
     """The games of one file."""
 
     games: tuple[ThorGame, ...]
-    year: int  # of play
+    year: int  # the year of play
     size: int = 8  # cells of a side
     depth: int = 0  # empty cells at the start of theoretical_score's best play
     written: datetime.date = field(default=datetime.date(2000, 1, 1))  # date of writing

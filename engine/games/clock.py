@@ -144,7 +144,7 @@ def pace(control: TimeControl, board_area: int) -> float:
 class GameProgress:
     """The number of moves played, and the size of the board."""
 
-    moves_played: int  # by both players
+    moves_played: int  # number of moves by both players
     board_area: int  # cells
     ends_when_full: bool = False  # each move fills a cell; a game of Go may be longer
 

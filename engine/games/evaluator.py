@@ -48,7 +48,7 @@ class NetworkDescription:
 
     name: str
     version: int  # KataGo's model version; the reading of the raw outputs depends on it
-    trunk: str  # in words: "6 blocks x 96 channels"
+    trunk: str  # the trunk in words: "6 blocks x 96 channels"
     parameters: int
     planes: int
     globals: int
@@ -58,7 +58,9 @@ class NetworkDescription:
     game: str = "go"  # a key of engine/games/table.py's GAMES
     pass_alive_under_suicide: bool = False  # its area planes assume legal suicide
     uses_doublings: bool = False  # it was trained with playout doubling advantages
-    digest: str = ""  # of the weights; distinguishes networks of one name and size; "" without any
+    digest: str = (
+        ""  # digest of the weights; distinguishes networks of one name and size; "" without any
+    )
 
     @property
     def has_short_term_errors(self) -> bool:
@@ -107,7 +109,7 @@ class Evaluator(Protocol):
     network: NetworkDescription
     backend: str  # a key of engine/networks/runtime.py's BACKENDS
     precision: str  # "fp32", "bf16" or "fp16"
-    device: str  # in words, for the user
+    device: str  # the device in words, for the user
     preferred_rows: int  # rows a slot to use the machine fully
     slots: int  # slots in flight to use the machine fully
 

@@ -35,7 +35,7 @@ T = TypeVar("T")
 CACHED = 2**18  # evaluations a session
 OPPONENT = "softmax:1"  # sound moves, and different ones each game
 OPPONENTS_VISITS = 50
-RESAMPLES = 2000  # for an interval
+RESAMPLES = 2000  # resamples of the turns for an interval
 
 
 CLOCKS: dict[str, Callable[[], float]] = {

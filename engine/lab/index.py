@@ -66,7 +66,7 @@ class IndexCurve:
     """Elo against the index, with one threshold."""
 
     threshold: float
-    points: tuple[IndexPoint, ...]  # by rising index
+    points: tuple[IndexPoint, ...]  # points by rising index
     slope: Measured  # Elo a unit of the index
     at_zero: Measured  # Elo against the full program, by the line
     misses: float  # Elo, root mean square of the points' distances from the line

@@ -19,7 +19,7 @@ from engine.match.workers import Pairing, Series
 from engine.opponents import Posterior
 from engine.strength.rating_ladder import RatingLadder
 
-STEP_ELO = 100  # between the levels for strangers
+STEP_ELO = 100  # Elo between the levels for strangers
 OPEN_ELO = 2000.0  # deviation of the prior: almost flat
 MOST_GAMES = 100_000  # the most games of one stranger, for the numbers of games
 

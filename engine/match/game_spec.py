@@ -37,10 +37,10 @@ class GameSpec:
     game: str  # a key of engine.games.table.GAMES
     width: int
     height: int
-    rules: str = USUAL_RULES  # of Go
-    komi: float = 0.0  # of Go
+    rules: str = USUAL_RULES  # rules of Go
+    komi: float = 0.0  # komi of Go
     opening: tuple[int, ...] = ()  # moves in turn, color 0 first, or 1 after a handicap
-    handicap: tuple[int, ...] = ()  # of Go: black stones placed before
+    handicap: tuple[int, ...] = ()  # black stones of a handicap in Go
 
     @property
     def kind(self) -> GameKind:

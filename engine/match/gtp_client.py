@@ -25,7 +25,7 @@ class Info:
     """One section of an analysis line: a candidate move, or the root (move is empty)."""
 
     move: str
-    values: dict[str, str]  # as written: "visits" -> "20", "winrate" -> "0.48" or "4801"
+    values: dict[str, str]  # values as written: "visits" -> "20", "winrate" -> "0.48" or "4801"
     pv: tuple[str, ...] = ()
 
     @property

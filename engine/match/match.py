@@ -16,9 +16,9 @@ from engine.match.openings import opening
 from engine.match.record import MatchRecord, Row
 from engine.match.workers import MatchTable, Pairing, Plan, Series, play_all
 
-Pairs = tuple[tuple[int, int], ...]  # of players, the lower number first
+Pairs = tuple[tuple[int, int], ...]  # pairs of players, the lower number first
 
-SEED_BITS = 48  # of a player's seed for a game; JSON's numbers hold 53
+SEED_BITS = 48  # bits of a player's seed for a game; JSON's numbers hold 53
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Schedule:
     rounds: int  # games of each pair
     seed: int
     openings: bool = True
-    plies: int | None = None  # of an opening; None: the game's usual number
+    plies: int | None = None  # moves of an opening; None: the game's usual number
     swap: bool = True  # whether every opening is played twice, with colors exchanged
 
 

@@ -24,9 +24,9 @@ FIELD = re.compile(r"\s*/\s*|\s+")  # Edax writes spaces in place of the protoco
 class NBoardMove:
     """An engine's answer to `go`."""
 
-    move: str  # as written; empty if the answer has none
+    move: str  # the move as written; empty if the answer has none
     evaluation: float | None  # discs, for the side to move
-    nodes: int | None  # from the last nodestats
+    nodes: int | None  # nodes of the last nodestats
 
 
 def parse_answer(line: str, nodes: int | None = None) -> NBoardMove:

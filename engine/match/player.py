@@ -37,7 +37,9 @@ class Move:
     move: int | None  # None: it resigns
     seconds: float
     visits: tuple[int, ...]  # counts reported since the last choice: none, one, or late ones too
-    level_elo: float | None = None  # of the ladder; None: the move has no level
+    level_elo: float | None = (
+        None  # Elo of the move's level on the ladder; None: the move has no level
+    )
 
 
 class Player(Protocol):

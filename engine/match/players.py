@@ -44,7 +44,7 @@ class PlayerKind:
 
     games: tuple[str, ...]  # keys of engine.games.table.GAMES
     start: Callable[[str, str, PlayerTerms], Player]  # (text, text after the colon, terms)
-    form: str  # for the user
+    form: str  # form of the argument, for the user
     help: str
 
 

@@ -31,8 +31,8 @@ from engine.match.player import Player, UnreadableMoveError
 LONGEST_GAME = 4  # moves a point of the board
 RESULT = re.compile(r"([BW])\+(\d+(?:\.\d+)?)")
 WINNERS = {"B": 0, "R": 0, "W": 1, "Y": 1}  # first letters of GameKind.colors
-TIME_DIGITS = 6  # of a second, for each move's time
-LEVEL_DIGITS = 1  # of an Elo rating, for each move's level
+TIME_DIGITS = 6  # decimals of the seconds of a move
+LEVEL_DIGITS = 1  # decimals of the Elo of a move's level
 
 
 class ForfeitError(Exception):
@@ -80,7 +80,7 @@ class PlayedGame:
     start: GameSpec
     position: Position
     moves: list[int] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)  # of each move; 0 for a forced pass
+    seconds: list[float] = field(default_factory=list)  # time of each move; 0 for a forced pass
     levels: list[float | None] = field(default_factory=list)  # Elo of each move's level, if any
     efforts: tuple[MoveEffort, MoveEffort] = field(
         default_factory=lambda: (MoveEffort(), MoveEffort())

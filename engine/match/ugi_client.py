@@ -24,7 +24,7 @@ OPTION = re.compile(r"option name (.+?) type \S+.*")
 class BestMove:
     """An engine's answer to `go`."""
 
-    move: str  # as written; empty if the answer has none
+    move: str  # the move as written; empty if the answer has none
     nodes: int | None  # the highest count of the info lines
 
 

@@ -14,7 +14,7 @@ from engine.match.player import Move, MoveBudget, read_answer
 from engine.match.ugi_client import Dialect, UgiClient
 
 GAME_OPTION = "Game"
-USUAL_SECONDS = 1.0  # a move, without a given limit: the protocols have no search without one
+USUAL_SECONDS = 1.0  # time of a move without a limit: the protocols have no search without one
 
 
 class UgiPlayer:

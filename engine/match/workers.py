@@ -21,7 +21,7 @@ from engine.match.record import Row
 from engine.match.referee import Ending, PlayedGame, play_game
 
 LOST = ("crashed", "hung")
-STOPPING_SECONDS = 0.5  # for all tables to notice the end of the match
+STOPPING_SECONDS = 0.5  # time for all tables to notice the end of the match
 OWN_REFEREE = "sparring:full"
 
 
@@ -33,7 +33,7 @@ class Plan:
     board: GameSpec  # without an opening
     budget: MoveBudget = field(default_factory=MoveBudget)
     patience: float = 300.0  # seconds of silence after which an engine counts as hung
-    referee: str | None = None  # a GTP command line; None: this engine
+    referee: str | None = None  # the referee's GTP command line; None: this engine
     networks: SharedNetworks = field(default_factory=SharedNetworks)
 
 
@@ -45,7 +45,7 @@ class Pairing:
     pair: tuple[int, int]  # the players, the lower number first
     black: int  # the player with color 0
     start: GameSpec
-    seeds: tuple[int, int]  # of the pair's players
+    seeds: tuple[int, int]  # seeds of the pair's players
     # The beliefs of the pair's players about each other before the game. None: those learned at the
     # same table.
     known: tuple[Memory, Memory] | None = None

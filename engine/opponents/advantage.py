@@ -24,7 +24,7 @@ from engine.games.table import Board
 from engine.opponents.posterior import Grid
 
 STONE_POINTS = 14.0
-RANK_ELO = 100.0  # on 19x19, for a stone
+RANK_ELO = 100.0  # Elo of a handicap stone on 19x19
 USUAL_AREA = 19 * 19
 MOST_STONES = 30  # more stones are a midgame position
 

@@ -20,15 +20,15 @@ from engine.opponents.win_model import WinModel, unsettled
 from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Standing
 
-HALVINGS = 14  # of the ladder, until the level is found
-FAIR_PHASE = 0.8  # from here on the last moves are played
+HALVINGS = 14  # number of halvings of the ladder's range in the search for the level
+FAIR_PHASE = 0.8  # from this phase on a fair ending plays without control
 # Late in a game, a position with a win rate this far from the target loses half a nat. At the first
 # move the distance is multiplied by NEAR_BEHIND below the target, and by NEAR_AHEAD above it.
 NEAR = 0.1
 NEAR_BEHIND, NEAR_AHEAD = 0.2, 3.0
 LEVEL_CAUTION = 0.5  # share of the caution in choosing a level: its moves should look like theirs
 SLACK = 0.15  # the expected win rate may be this far above the target at the first move
-OPPONENT_KINDS = ("perverse", "careless", "greedy", "strong")  # as the core knows them
+OPPONENT_KINDS = ("perverse", "careless", "greedy", "strong")  # the kinds of the core, in its order
 # [ranks, kinds] the probability that a player of this rank on a ladder makes a late move as one of
 # the kinds does, measured on agents and levels in 6x6 Othello and in Connect4.
 KIND_RANKS = np.array([-1.0, 0.0, 1 / 6, 1 / 3, 2 / 3, 1.0])
@@ -43,7 +43,7 @@ KIND_SHARES = np.array(
     ]
 )
 DOUBT = 0.5  # weight of an even mixture of all kinds but the perverse, against any opponent
-LATE_PHASE = 0.7  # from here on there is no time to correct a misjudged opponent
+LATE_PHASE = 0.7  # from this phase on there is no time to correct a misjudged opponent
 
 
 # A move's standing, for the win model; or [kinds] our win rates by a search to the end of the game;

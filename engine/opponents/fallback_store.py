@@ -36,9 +36,9 @@ log = logging.getLogger("sparring")
 T = TypeVar("T")
 
 NAME = "the store of opponents"
-ANSWER_SECONDS = 2.0  # for a question outside a move
-CLOSING_SECONDS = 5.0  # at the end, for notes not yet written
-REFUSED_SECONDS = 0.5  # the same, for a store that refuses them
+ANSWER_SECONDS = 2.0  # longest wait for an answer outside a move
+CLOSING_SECONDS = 5.0  # longest wait at the end for notes not yet written
+REFUSED_SECONDS = 0.5  # longest wait at the end for a store that refuses them
 MOST_BELIEVED = 256  # entries held for the time that the store is behind
 
 

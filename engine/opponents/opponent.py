@@ -16,8 +16,8 @@ from engine.strength.softmax_index import IndexState
 SECONDS_A_DAY = 86400.0
 SURPLUS_DECAY = 0.95  # factor from one game to the next
 MOST_GAMES, MOST_SECONDS = 1e9, 1e11  # accepted from JSON; the seconds are since 1970
-UNHURRIED_SECONDS = 30.0  # for a move; more time does not add strength
-HURRIED_SECONDS = 0.1  # for a move; less time does not cost strength
+UNHURRIED_SECONDS = 30.0  # time for a move; more time does not add strength
+HURRIED_SECONDS = 0.1  # time for a move; less time does not cost strength
 # Deviation of the change in strength with half the time for a move, or twice. Some players lose
 # much by haste and others little: another pace widens the posterior and does not move it.
 PACE_ELO = 40.0

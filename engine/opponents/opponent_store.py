@@ -78,8 +78,8 @@ class StoredGame:
     game_settings: GameSettings
     width: int
     height: int
-    color: int  # ours
-    persona: str = ""  # ours, as text
+    color: int  # our color
+    persona: str = ""  # our persona, as text
     setup: tuple[tuple[int, int], ...] = ()  # (color, move)
     first_to_move: int = 0
     moves: tuple[tuple[int, int], ...] = ()  # (color, move)
@@ -113,13 +113,15 @@ class LateNote:
     """
 
     number: int | None
-    begun: StoredGame | None  # at its start; None: it began before this process
+    begun: StoredGame | None  # the game at its start; None: it began before this process
     new: NewMoves | None = None
     result: str = ""  # empty: the game goes on
     points: float | None = None  # ours
 
 
-Change = Callable[[OpponentEntry | None], OpponentEntry]  # of None: no entry yet
+Change = Callable[
+    [OpponentEntry | None], OpponentEntry
+]  # a function of the present entry, or of None
 
 
 class OpponentStore(Protocol):

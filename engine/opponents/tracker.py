@@ -34,10 +34,12 @@ from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Floats, Limit, MoveStats, Report, Standing
 
 STRANGER = "stranger"
-OBSERVED_SHARE = 0.1  # of our own move's visits, for judging a move; the tree keeps most of them
+OBSERVED_SHARE = (
+    0.1  # share of our own move's visits for judging a move; the tree keeps most of them
+)
 LEAST_SURE = 1e-6  # win rates are clipped to LEAST_SURE..1 - LEAST_SURE
 FEWEST_OBSERVED, MOST_OBSERVED = 8, 64
-WEAK = 0.75  # of the ladder's highest Elo: weak rollouts say nothing about stronger opponents
+WEAK = 0.75  # up to this share of the ladder's highest Elo, weak rollouts are informative
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class OpponentTracker:
     opening: int = 0  # moves at the start of the game that neither player chose
     # For each of `levels` our standing before the move; None: it did not decide the level.
     standings: tuple[Standing | None, ...] = ()
-    updates: int = 0  # of the posterior, by the opponent's moves in this game
+    updates: int = 0  # number of updates of the posterior by the opponent's moves in this game
 
     def in_game_on(self, board: Board) -> OpponentTracker | None:
         """Returns the opponent at the start of a new game; None on another kind of board."""
@@ -154,7 +156,7 @@ class OpponentTracker:
 class GameSoFar:
     """A game before a move of ours."""
 
-    color: int  # ours
+    color: int  # our color
     recent: Sequence[Position]  # the last positions, oldest first, the present one last
     moves: Sequence[tuple[int, int]]  # all of them, as (color, move)
     path: list[int] | None  # moves since the search's position; None: it cannot follow them

@@ -57,8 +57,8 @@ def log_odds(standing: Standing) -> NDArray[np.float64]:
 class WinModel:
     """The fitted tables of one ladder."""
 
-    lowest_elo: float  # of the ladder, the first class
-    highest_elo: float  # of the ladder, the last class
+    lowest_elo: float  # the ladder's lowest Elo, the first class
+    highest_elo: float  # the ladder's highest Elo, the last class
     apart: NDArray[np.float64]  # [phases] weight of the difference in Elo; the first is 1
     lead: NDArray[np.float64]  # [phases] weight of a point of lead
     rate: NDArray[np.float64]  # [readings, phases, classes] weights of the readings' log odds

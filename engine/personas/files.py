@@ -32,16 +32,18 @@ SUFFIX = ".toml"
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*", re.ASCII)
 # A match begins at the first space of a run; otherwise a run would cost quadratic time.
 CHANGE = re.compile(r"(?<!\s)\s++(?=[a-z_.]+=)")  # the beginning of a FIELD=VALUE
-STRENGTH = "strength:"  # before the text of a strength, in case a file has its name
-MIXES_IN = re.compile(r"(\+mixed=|[:=]network=)([^\s:+=]+)(?=[\s:+]|$)")  # and then a file
-NONE = "none"  # as a part's value: the persona lacks the part
+STRENGTH = "strength:"  # prefix of a strength's text, in case a file has the strength's name
+MIXES_IN = re.compile(
+    r"(\+mixed=|[:=]network=)([^\s:+=]+)(?=[\s:+]|$)"
+)  # the text before a network's file, and the file
+NONE = "none"  # a part with this value is absent
 FIELDS = {  # beside the parts
     "about": "a short sentence for the list of personas",
     "games": "the games it plays; default: all games of its strength",
     "strength": "its strength, as listed by `sparring personas`",
 }
 
-Content = Mapping[str, Any]  # of a file
+Content = Mapping[str, Any]  # the content of a file
 FileOf = Callable[[str], Path]  # the file of a name in a text; raises ValueError if none is allowed
 
 

@@ -17,8 +17,8 @@ from engine.style.target_margin import TargetMargin
 class Persona:
     """A named manner of playing."""
 
-    name: str  # a text for make_persona
-    about: str  # for the user, in a short sentence
+    name: str  # the persona's text for make_persona
+    about: str  # a short sentence for the user
     strength: object  # a settings class of engine.strength, a key of engine.play.steps.methods
     # Parts that combine with any strength; None: without the part.
     naturalness: Naturalness | None = None

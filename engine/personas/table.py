@@ -159,7 +159,7 @@ class PartKind:
     games: tuple[str, ...]  # keys of engine.games.table.GAMES
     read: Callable[[str], object]  # its settings -> the field's value; raises ValueError
     about: str  # for the user, in a short sentence
-    form: str  # of the settings, for the user
+    form: str  # form of the settings, for the user
     # the values that a table in a file changes; empty: no table
     bases: Bases = field(default_factory=dict)
 

@@ -21,7 +21,7 @@ log = logging.getLogger("sparring")
 
 INCHES = (9.0, 4.5)
 CELL_INCHES = 0.25  # least height of a row
-SIGNS = ("o", "s", "D", "^")  # of marks, as matplotlib's codes
+SIGNS = ("o", "s", "D", "^")  # matplotlib's codes of the marks
 GROUP = 0.8  # share of the axis that the bars of a group fill
 
 
@@ -63,7 +63,7 @@ class Cells:
 
     rows: Sequence[str]
     columns: Sequence[str]
-    values: Mapping[tuple[int, int], float]  # by (row, column)
+    values: Mapping[tuple[int, int], float]  # values by (row, column)
     marks: Mapping[str, tuple[int, int]]  # name -> (row, column)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PANEL_INCHES = 2.2  # the height of one
-SIGNS = ("o", "^")  # of the two colors' moves
+SIGNS = ("o", "^")  # marks of the two colors' moves
 
 
 def picture(review: Review) -> Figure:

@@ -110,8 +110,8 @@ class PlayerReview:
     name: str
     games: int
     side: Side
-    lead_changes: MeanEstimate | None  # a game
-    late_lead_changes: MeanEstimate | None  # a game
+    lead_changes: MeanEstimate | None  # mean number a game
+    late_lead_changes: MeanEstimate | None  # mean number a game
     margin: MeanEstimate | None  # median winning margin of the counted games
 
     def values(self) -> dict[str, Any]:

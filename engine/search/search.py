@@ -33,8 +33,8 @@ __all__ = ["ReportOptions", "Restriction", "Search", "SearchSettings", "network_
 
 # Visits of one tree: unlimited analysis must not take all memory (some 1.5 GB at this, on 19x19).
 MOST_VISITS = 1_000_000
-NODE_BYTES = 1536  # of one node with its evaluation, on 19x19
-MEMORY_SHARE = 0.5  # of the machine's memory, for the nodes of all trees together
+NODE_BYTES = 1536  # memory of one node with its evaluation, on 19x19
+MEMORY_SHARE = 0.5  # share of the machine's memory for the nodes of all trees together
 MOST_NODES = int(
     MEMORY_SHARE * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / NODE_BYTES
 )
@@ -106,7 +106,7 @@ class Search:
     seed: int = 0
     now: Callable[[], float] = time.monotonic
     dropout: float = 0.0  # probability, 0..1
-    most_nodes: int = MOST_NODES  # of all trees of this process together
+    most_nodes: int = MOST_NODES  # the most nodes of all trees of this process together
 
     def __post_init__(self) -> None:
         """Starts without a position: set_position comes first."""

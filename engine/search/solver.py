@@ -77,7 +77,7 @@ class TimedSolver:
     solver: Solver
     stop: Callable[[], bool]
     now: Callable[[], float]
-    deadline: float  # on the clock of now(), in seconds
+    deadline: float  # time limit on the clock of now(), in seconds
     nodes: int = 0  # nodes searched so far
 
     def solve(

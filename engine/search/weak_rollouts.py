@@ -19,9 +19,11 @@ SEED = 1  # constant: a position has the same win rates at every call
 class WeakRollouts:
     """Parameters of the rollouts from a position."""
 
-    games: int  # from each position
-    greed: float  # of greedy players: weight of the one-ply heuristic, see engine.strength.level
-    most_cells: int = 100  # of the largest board with fast enough rollouts
+    games: int  # number of games from each position
+    greed: (
+        float  # greed of greedy players: weight of the one-ply heuristic, see engine.strength.level
+    )
+    most_cells: int = 100  # cells of the largest board with fast enough rollouts
 
 
 WEAK_ROLLOUTS = {

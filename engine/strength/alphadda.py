@@ -17,9 +17,9 @@ from typing import Any, ClassVar, TypeVar
 
 from engine.games.table import Board
 
-MOST_POSITIONS = 8  # of the real game in a mean; a move request holds no more
-LARGEST = 1e6  # of a constant in a text
-MOST_DROPPED = 0.95  # of a layer's inputs; the paper clips there
+MOST_POSITIONS = 8  # the most positions of the game in a mean; a move request holds no more
+LARGEST = 1e6  # the greatest constant accepted in a text
+MOST_DROPPED = 0.95  # the greatest share of a layer's inputs to drop; the paper clips there
 # significant digits of a number of simulations: 100.00000000000001 is not rounded up to 101
 HAIR = 9
 FEWEST = 1  # simulations: the paper has N_sim >= 1, and one selects a move by the policy

@@ -26,7 +26,7 @@ KINDS: dict[str, type[Constants]] = {  # by the persona of these constants
     "alphadda2": Damage,
     "alphadda3": Balance,
 }
-OPPONENTS = ("alphazero", "mcts1", "mcts2", "minimax1", "random")  # of the metric D
+OPPONENTS = ("alphazero", "mcts1", "mcts2", "minimax1", "random")  # the opponents of the metric D
 Axes = tuple[tuple[float, ...], ...]  # the candidates of each constant, in the constants' order
 
 GRIDS: dict[str, dict[str, Axes]] = {

@@ -24,7 +24,7 @@ from engine.networks.human_profile import profile_named
 Numbers = NDArray[np.float64]  # [moves]
 
 NO_LAMBDA = 1e8  # KataGo's value for no restraint of human moves
-HARDLY = 1e3  # from here on a move's utility has no effect
+HARDLY = 1e3  # from this lambda on a move's utility has no effect
 LEAST = 1e-6  # least value of positive numbers, to keep quotients finite
 MOST = 1e9
 TRUTHS = {"true": True, "false": False}
@@ -43,7 +43,7 @@ class HumanPlay:
     # exploration coefficient by the root of their visits: this part does not diminish
     cpuct_permanent: float = 0.2
     temperature: float = 0.7  # temperature of the draw
-    temperature_early: float = 0.85  # the same at the first move
+    temperature_early: float = 0.85  # temperature of the draw at the first move
     temperature_halflife: float = 80.0  # moves on 19x19; scales with the board's side
     temperature_below: float = 0.01  # probabilities above this are left unchanged
 
@@ -151,7 +151,7 @@ class HumanCandidates:
     """The numbers of each move of a position; all arrays are [moves] float64."""
 
     human: Numbers  # the human policy, 0 for a move not to be played
-    utilities: Numbers  # from the mover's view, NaN if unknown
+    utilities: Numbers  # utilities from the mover's view, NaN if unknown
     selected: Numbers  # the search's play selection values, 0 without a visit
     pass_move: int  # -1 in a game without passes
 

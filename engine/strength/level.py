@@ -18,7 +18,7 @@ Numbers = NDArray[np.float64]  # [moves]
 NUMBERS: dict[type, tuple[type, ...]] = {bool: (bool,), int: (int,), float: (float, int)}
 LEAST_PRIOR = 1e-9  # a policy's zeros are roundings
 MOST_VISITS = 1_000_000
-MOST_NUMBER = 1e6  # beyond any index, power or weight
+MOST_NUMBER = 1e6  # the greatest index, power or weight accepted
 
 
 @dataclass(frozen=True, slots=True)

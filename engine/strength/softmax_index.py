@@ -32,11 +32,11 @@ MOST = 4.0  # bound of the adjusted index, either sign; beyond it play hardly ch
 FIRST_STEP = 0.375  # dz
 STEP_FACTOR = 0.9
 LEAST_STEP = 0.075
-WITHIN_GAIN = 0.75  # of the index, per nat of log odds
+WITHIN_GAIN = 0.75  # change of the index per nat of log odds
 RUNNING_SHARE = 0.5
 SUREST = 0.98  # bound of win rates, and of their complements
 UNVISITED = 0.5
-AS_INFINITE = 1e6  # an index beyond this plays as an infinite one
+AS_INFINITE = 1e6  # an index beyond this plays like an infinite one
 
 
 @dataclass(frozen=True, slots=True)

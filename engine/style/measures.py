@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-LEADS = 0.6  # of a value, 0..1
+LEADS = 0.6  # a side with at least this value leads, 0..1
 LATE = 0.2  # the last moves of a game, as a share of all
 UNNATURAL = 0.05  # moves of a smaller probability count as unnatural
 SMALLEST = 1e-4  # the least probability in the geometric mean; smaller ones count as this

@@ -20,7 +20,9 @@ from engine.networks.human_profile import profile_named
 
 Numbers = NDArray[np.float64]  # [moves]
 MOST_VISITS = 1_000_000
-LEAST_FLOOR = 1e-6  # of points and win rate; losses are expressed as multiples of the floor
+LEAST_FLOOR = (
+    1e-6  # the least floor, in points or win rate; losses are expressed as multiples of the floor
+)
 LEAST_LOSS = 1e-9  # the loss of the best move, to keep logarithms finite
 MOST_TOLD = 6  # relaxations; more are reported as no limit at all
 NEVER = math.inf  # relaxations of a move that no floor allows

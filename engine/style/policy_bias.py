@@ -33,8 +33,8 @@ Numbers = NDArray[np.float64]  # [move_count]
 
 LEAST, MOST = 0.25, 2.0
 MOST_FORCE = 4.0  # the greatest power of the factors
-SHARE = 0.1  # of the best move's visits
-FEWEST_VISITS = 2  # of a move to judge by its search result
+SHARE = 0.1  # a move of the style needs at least this share of the best move's visits
+FEWEST_VISITS = 2  # the fewest visits of a move judged by its search result
 GO = ("go",)
 LAST_MOVES = 2  # the opponent's and our own: local play stays near both, tenuki leaves them
 
@@ -59,7 +59,7 @@ class PolicyBias:
     """The factors of one style on a policy, and the input they need."""
 
     weigh: Callable[[Scene], Numbers]  # -> [move_count] factors on the policy
-    about: str  # for the user, in a few words
+    about: str  # a few words for the user
     by_ownership: tuple[str, ...] = ()  # the games in which it needs ownership
     by_search: bool = False  # it needs a search
 

@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-MOST = 1e6  # of any constant
-MUCH = 0.08  # of c, in win rate
+MOST = 1e6  # the greatest constant accepted
+MUCH = 0.08  # a difference of more than this times c is "much higher", in win rate
 LOW = 0.45  # win rate
 AHEAD = 0.55  # win rate above which step 4 begins
 # A move of M+ loses less win rate than the first number times c, at a policy above the second.

@@ -18,8 +18,8 @@ Z_95 = 1.959964  # standard deviations around 95% of a normal distribution
 Table = NDArray[np.float64]  # [players, players]
 
 MOST_STEPS = 200
-SMALLEST_STEP = 1e-9  # in log odds
-LONGEST_STEP = 2.0  # in log odds; Newton's first steps may be far too long
+SMALLEST_STEP = 1e-9  # the smallest step of Newton's method, in log odds
+LONGEST_STEP = 2.0  # the longest step, in log odds; Newton's first steps may be far too long
 
 
 class UnboundedError(ValueError):
@@ -32,7 +32,7 @@ class Meeting:
 
     first: int  # players are numbered from 0
     second: int
-    points: float  # of the first player: wins plus half the draws
+    points: float  # points of the first player: wins plus half the draws
     games: int
 
 
@@ -135,4 +135,4 @@ def sequential_ratings(
     return ratings
 
 
-EVERYWHERE_ELO = 1e5  # beyond the ends of every rating ladder
+EVERYWHERE_ELO = 1e5  # an Elo beyond the ends of every rating ladder

@@ -23,8 +23,8 @@ PATIENCE_REGAINED = 0.25  # seconds of patience regained per second between wait
 MOST_WAITING = 2048  # operations; one for a game's move takes about 10 kB
 RETRY_SECONDS, SLOWEST_RETRY_SECONDS = 0.2, 10.0  # between attempts at a write, doubled each time
 HANGING_SECONDS = 3.0  # a longer operation is logged as a warning
-CLOSING_STEP_SECONDS = 0.02  # between two checks of the thread while closing
-WARNING_SECONDS = 60.0  # between two warnings of one kind
+CLOSING_STEP_SECONDS = 0.02  # time between two checks of the thread while closing
+WARNING_SECONDS = 60.0  # time between two warnings of one kind
 
 
 @dataclass(eq=False)

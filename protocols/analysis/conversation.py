@@ -29,7 +29,7 @@ from protocols.parameters import check_network
 log = logging.getLogger("sparring")
 
 MOST_WAITING = 50_000  # positions of one client
-MOST_WAITING_BYTES = 4 * LONGEST_LINE  # of their lines
+MOST_WAITING_BYTES = 4 * LONGEST_LINE  # the most bytes of waiting lines
 QUOTED = 200  # characters of a line repeated in an error
 INTERNAL_ERROR = "internal error"
 

@@ -11,7 +11,7 @@ from engine.values import Limit
 from protocols.parameter_values import QUOTED, Number, Whole
 from protocols.parameters import Door, with_values
 
-DEFAULT_LIMIT = Limit(visits=500)  # as KataGo's example configuration has it
+DEFAULT_LIMIT = Limit(visits=500)  # the limit of KataGo's example configuration
 DEFAULT_PV_LENGTH = 15
 
 # The view of numbers; None is the side to move.

@@ -37,7 +37,7 @@ from engine.training.opponents.learn import (
 )
 from protocols.cli.options import Say
 
-QUICK_SHARE = 0.1  # of the games, with --quick
+QUICK_SHARE = 0.1  # share of the games with --quick
 
 
 def learn_tables(

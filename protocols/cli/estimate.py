@@ -71,7 +71,7 @@ class Meetings:
 
     strangers: Sequence[Stranger]
     players: Sequence[str]  # texts of the strangers' players, from number 1 on
-    schedule: Schedule  # of one series
+    schedule: Schedule  # schedule of one series
     board: GameSpec
 
     def number(self, stranger: int, series: int, game: int) -> int:

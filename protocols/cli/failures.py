@@ -15,7 +15,7 @@ from engine.errors import SettingError
 from engine.util.optional_modules import absent
 from engine.util.user_folders import data_folder
 
-LOG_FILE = "errors.log"  # in the user's data folder
+LOG_FILE = "errors.log"  # the file in the user's data folder
 
 
 def system_error(error: OSError) -> str:

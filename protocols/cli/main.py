@@ -24,7 +24,7 @@ from protocols.cli.subcommands import LAB, find, lab_overview, overview, short_n
 # Exit codes beside 0.
 MISUSE = 2  # the request cannot be carried out
 INTERNAL = 70  # a fault of this program; EX_SOFTWARE of sysexits.h
-INTERRUPTED = 130  # after Ctrl-C, as shells have it
+INTERRUPTED = 130  # the exit code after Ctrl-C, as in shells
 
 HELP = {"-h", "--help", "help"}
 VERSION = {"-V", "--version"}

@@ -52,7 +52,7 @@ class AnalysisRequest:
     seconds_between: float = DEFAULT_INTERVAL
     fewest_moves: int = 0
     most_moves: int = MOST_MOVES
-    flags: frozenset[str] = frozenset()  # of KATA_FLAGS
+    flags: frozenset[str] = frozenset()  # names in KATA_FLAGS
     avoid: tuple[tuple[int, frozenset[int], int], ...] = ()  # (color, moves, until depth)
     allow: tuple[tuple[int, frozenset[int], int], ...] = ()
 

@@ -13,7 +13,7 @@ from protocols.gtp.codec import GtpCommand, GtpError
 from protocols.gtp.context import Context, Handler
 
 CACHED = 2**16  # evaluations
-POSITIONS = 10  # as KataGo takes, at most
+POSITIONS = 10  # the most positions, as in KataGo
 
 
 def benchmark(context: Context, command: GtpCommand) -> str:

@@ -27,7 +27,9 @@ from protocols.parameters import (
     with_values,
 )
 
-CHANGED_STRENGTH = re.compile(r" strength=human\S*")  # of a persona's text
+CHANGED_STRENGTH = re.compile(
+    r" strength=human\S*"
+)  # the change of a persona's strength in its text
 UNLIMITED = 1 << 50  # visits, as KataGo writes no limit
 LONG = 1e20  # seconds, likewise
 

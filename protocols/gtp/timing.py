@@ -18,7 +18,9 @@ from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 
 Words = tuple[str, ...]
-MOST_NEGATIVE_SECONDS = -10.0  # of a server's clock, just after a player's time ran out
+MOST_NEGATIVE_SECONDS = (
+    -10.0
+)  # the least time on a server's clock, just after a player's time ran out
 MOST_STONES = 100_000
 
 

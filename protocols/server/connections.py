@@ -18,8 +18,8 @@ from protocols.server.hang_ups import HangUps
 
 CHUNK = 65536
 LARGEST_FRAME = 2**19  # bytes; small answers to WebSocket clients share a frame up to this
-FIRST_PROBE_SECONDS = 0.25  # between the first two probes after the end of a client's input
-LONGEST_PROBE_SECONDS = 15.0  # between two later probes
+FIRST_PROBE_SECONDS = 0.25  # time between the first two probes after the end of a client's input
+LONGEST_PROBE_SECONDS = 15.0  # time between two later probes
 PROBE = b"\r"  # GTP ignores it, should a proxy put it among the answers
 HUNG_UP = select.POLLHUP | select.POLLERR
 

@@ -40,7 +40,7 @@ from protocols.server.silent_connections import SilentConnections
 
 log = logging.getLogger("sparring")
 
-GREETING_SECONDS = 30.0  # for a client's first line
+GREETING_SECONDS = 30.0  # longest wait for a client's first line
 STOPPING_SECONDS = 4.0
 IDLE_SECONDS = 24 * 3600.0
 MOST_WAITING = 256

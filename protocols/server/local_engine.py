@@ -37,7 +37,7 @@ class LocalEngineOptions:
     """The options of an engine, from the command line. None and "": not set there."""
 
     protocol: str = ""  # the one protocol of this process; empty: a server of all protocols
-    game: str = ""  # as the user spells it
+    game: str = ""  # the game as the user spells it
     network: str | None = None  # file
     human_network: str | None = None  # file
     backend: str = "auto"

@@ -37,7 +37,7 @@ from engine.values import Limit
 
 CACHED = 2**18  # evaluations a process
 WAITING_A_PROCESS = 4  # games sent ahead, so that none waits for work
-OPENING_SHARE = 0.5  # of a match's usual random moves: levels vary their games by themselves
+OPENING_SHARE = 0.5  # share of a match's usual random moves: levels vary their games by themselves
 Row = dict[str, Any]
 
 
@@ -106,7 +106,7 @@ def evaluator_of(choice: NetworkChoice) -> Evaluator:
     )
 
 
-_process: dict[str, Any] = {}  # of a playing process: its network and cache
+_process: dict[str, Any] = {}  # the network and the cache of a playing process
 
 
 def _begin(choice: NetworkChoice) -> None:

@@ -16,8 +16,8 @@ from engine.strength.settings_curve import level_at
 from engine.util.elo import Meeting, Rating, fit
 
 REACH = 2  # steps between rungs of a pair, at most
-PRIOR_DRAWS = 1.0  # a pair, so that a rung with wins alone has a rating
-FEWEST_GAMES = 8  # of a pair, for any length of games
+PRIOR_DRAWS = 1.0  # imagined draws of each pair: a rung with wins alone has a rating too
+FEWEST_GAMES = 8  # the fewest games of a pair, whatever their length
 
 
 @dataclass(frozen=True, slots=True)

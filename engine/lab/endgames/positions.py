@@ -36,7 +36,7 @@ from engine.values import Limit
 EARLIEST = 0.4  # moves a point of the board, before the first possible endgame
 STRIDE = 3  # moves between examined positions
 
-Moves = tuple[int, ...]  # in turn, Black first
+Moves = tuple[int, ...]  # moves in turn, Black first
 
 
 @dataclass(frozen=True, slots=True)

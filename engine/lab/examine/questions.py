@@ -15,7 +15,7 @@ from engine.games.position import Position, placed_stones
 from engine.match.game_spec import GameSpec
 from engine.search.solver import SOLVERS, Solver
 
-MEGABYTES = 64  # of the solver's table
+MEGABYTES = 64  # size of the solver's table
 SENSIBLE = "mcts:100"  # the agent of sensible moves
 SEED_BITS = 48
 TRIES = 10_000  # games for one question before giving up

@@ -14,7 +14,7 @@ from engine.match.tally import Tally
 from engine.search.search import Search
 from engine.values import Limit
 
-BANDS = 6  # of the numbers of empty cells, at most
+BANDS = 6  # the most groups by the number of empty cells
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ UPGRADING = 0x5BA881  # PostgreSQL's advisory lock while the schema changes; any
 
 IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 WRITES = "writes"  # option of a connection
-BEGIN_WRITING = "BEGIN IMMEDIATE"  # in SQLite
+BEGIN_WRITING = "BEGIN IMMEDIATE"  # SQLite's statement
 
 
 class ConflictError(StoreError):

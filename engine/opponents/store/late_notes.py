@@ -22,7 +22,7 @@ from engine.games.game_settings import settings_from_dict, settings_to_dict
 from engine.games.table import Board
 from engine.opponents.opponent_store import LateNote, NewMoves, OpponentName, StoredGame
 
-FIRST = b'{"number": '  # each line begins so
+FIRST = b'{"number": '  # the first bytes of each line
 QUOTED = 80  # bytes of a wrong line that an error repeats
 
 

@@ -141,11 +141,11 @@ class GameRow(Base):
     setup: Mapped[list[list[int]]]  # [color, move]
     first_to_move: Mapped[int]
     persona: Mapped[str]
-    color: Mapped[int]  # ours
+    color: Mapped[int]  # our color
     started: Mapped[datetime]
     finished: Mapped[datetime | None]
-    result: Mapped[str]  # as SGF writes it
-    points: Mapped[float | None]  # ours
+    result: Mapped[str]  # the result as SGF writes it
+    points: Mapped[float | None]  # our points
 
     moves: Mapped[list[MoveRow]] = relationship(passive_deletes=True, order_by="MoveRow.number")
 
@@ -159,10 +159,12 @@ class MoveRow(Base):
     game_id: Mapped[int] = mapped_column(
         ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
     )
-    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # from 0
+    number: Mapped[int] = mapped_column(
+        primary_key=True, autoincrement=False
+    )  # number of the move, from 0
     color: Mapped[int]
-    move: Mapped[int]  # a policy index
-    reason: Mapped[str]  # of a move of ours
+    move: Mapped[int]  # the move as an index of the policy
+    reason: Mapped[str]  # the reason of our own move
 
 
 class Estimated(Base):

@@ -85,7 +85,7 @@ class _Written:
     """A compiled statement for a driver."""
 
     text: str
-    order: Sequence[str] | None  # of positional values; None: the driver takes them by name
+    order: Sequence[str] | None  # order of positional values; None: the driver takes them by name
     processors: Mapping[str, Callable[[Any], Any]]  # conversions to the driver's types, by name
 
     @classmethod

@@ -80,7 +80,7 @@ CHANGE_ESTIMATE = update(ESTIMATES).where(
 class Written:
     """A strength as last written here. Another process's write changes its estimate or its time."""
 
-    strength: int  # its id
+    strength: int  # id of the strength's row
     updated: datetime
     known: OpponentEntry
     game: int | None  # the game of the last estimate
@@ -102,7 +102,7 @@ class RowError(ValueError):
     """A row holds an impossible value; the text names the row, and quotes the value."""
 
 
-MOST = 1e9  # of any number in a row
+MOST = 1e9  # the greatest number accepted in a row
 NUMBER = (int, float)
 ESTIMATE = {"mean": NUMBER, "low": NUMBER, "high": NUMBER}
 # The types of a row's values, by table and column.

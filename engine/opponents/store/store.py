@@ -68,7 +68,7 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 MOST_WRITTEN = 256  # strengths cached in this process
-LONG_AGO = datetime.min.replace(tzinfo=UTC)  # in place of an unreadable time
+LONG_AGO = datetime.min.replace(tzinfo=UTC)  # the time for an unreadable one
 MOST_BROKEN = 1000  # rows with a warning of their own
 
 

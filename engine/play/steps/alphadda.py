@@ -22,9 +22,9 @@ from engine.strength.alphadda import AlphaDda1, AlphaDda2, AlphaDda3, mean_value
 from engine.strength.alphazero import plain_search, playouts
 from engine.values import Choice, Limit
 
-PASS_VISITS = 32  # of AlphaDDA3's search for a pass in Go
-PASS_SHARE = 0.25  # of a move's time, for this search
-VALUES_SHARE = 0.25  # of a move's time, for evaluating positions
+PASS_VISITS = 32  # visits of AlphaDDA3's search for a pass in Go
+PASS_SHARE = 0.25  # share of a move's time for this search
+VALUES_SHARE = 0.25  # share of a move's time for evaluating positions
 BalanceTree = GoBalanceTree | OthelloBalanceTree | Connect4BalanceTree
 BALANCE_TREES: dict[str, Callable[..., BalanceTree]] = {  # by the name of the game
     "go": GoBalanceTree,

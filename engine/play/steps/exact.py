@@ -19,11 +19,13 @@ from engine.search.search import Search
 from engine.search.solver import SOLVERS, TimedSolver, reaches
 from engine.values import Bounds, Choice, Limit, MoveStats, Report
 
-MOST_MEGABYTES = 64  # of a solver's table
-MEGABYTES_A_SECOND = 512  # of expected solving; clearing a larger table costs time
-TIME_SHARE = 0.5  # of a move's time, for solving
-UNTIMED_SECONDS = 0.25  # for solving without a time limit
-TASTE_VISITS = 100  # of the search among equally good moves
+MOST_MEGABYTES = 64  # largest size of a solver's table
+MEGABYTES_A_SECOND = (
+    512  # size for a second of expected solving; clearing a larger table costs time
+)
+TIME_SHARE = 0.5  # share of a move's time for solving
+UNTIMED_SECONDS = 0.25  # time for solving without a time limit
+TASTE_VISITS = 100  # visits of the search among equally good moves
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,11 @@ from engine.search.search import ReportOptions, Restriction, Search
 from engine.values import Choice, Limit, Report
 
 WITH_OWNERSHIP = ReportOptions(ownership=True)
-FEWEST_LOOK_VISITS = 100  # of a short search at the end of the game
+FEWEST_LOOK_VISITS = 100  # the fewest visits of a short search at the end of the game
 MOST_LOOK_VISITS = 1000
-LOOK_SHARE = 0.1  # of the search's visits
+LOOK_SHARE = 0.1  # share of the search's visits for a short search
 LOOK_SECONDS = 0.5
-LOOK_TIME_SHARE = 0.5  # of the move's remaining time
+LOOK_TIME_SHARE = 0.5  # share of the move's remaining time for a short search
 
 
 def resign(_search: Search, request: MoveRequest[GoPosition], report: Report) -> Choice | None:

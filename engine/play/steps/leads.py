@@ -16,7 +16,7 @@ from engine.play.steps.scratch import another_search
 from engine.search.search import Search
 from engine.values import Limit, Report
 
-TRUSTED_VISITS = 4  # of a move; below this its lead is the network's
+TRUSTED_VISITS = 4  # a move with fewer visits has the lead of the network
 
 
 def gain_of(search: Search, position: Position, report: Report) -> float:

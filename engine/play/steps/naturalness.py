@@ -25,7 +25,7 @@ from engine.style.ladders import misread_ladders
 from engine.style.naturalness import NEVER, Excess, Naturalness, Numbers
 from engine.values import Limit, Report
 
-TIME_SHARE = 0.25  # of a move's time, for the search of the moves' losses
+TIME_SHARE = 0.25  # share of a move's time for the search of the moves' losses
 WITHOUT_POINTS = frozenset({"connect4"})  # games in which only winning counts
 DRAWN = (
     TargetWinRate,

@@ -21,7 +21,7 @@ from engine.style.target_margin import TargetMargin, given_away
 from engine.values import Limit, Report
 
 READING_TIME = 0.4  # the share of a move's time for all readings
-READING_VISITS = 0.25  # of the search's, for each of them
+READING_VISITS = 0.25  # share of the search's visits for each reading
 FEWEST_VISITS = 8
 AFTER_EACH = ReportOptions(pv_length=1, moves_ownership=True)
 

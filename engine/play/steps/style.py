@@ -16,7 +16,7 @@ from engine.search.search import Search
 from engine.style.policy_bias import Scene, preferred
 from engine.values import Choice, Limit, Report
 
-LOOK_SHARE = 0.25  # of the move's visits and time, for styles with a search
+LOOK_SHARE = 0.25  # share of the move's visits and time for styles with a search
 FEWEST_LOOK_VISITS, MOST_LOOK_VISITS = 16, 200
 
 

@@ -36,7 +36,7 @@ class Argument:
     option: str  # "--network"; empty: a positional argument
     help: str
     kind: Kind
-    words: tuple[str, ...] = ()  # of Kind.WORDS
+    words: tuple[str, ...] = ()  # the words of Kind.WORDS
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ class Section:
     problems: tuple[Problem, ...] = ()
 
 
-Page = Mapping[str, Section]  # by title
+Page = Mapping[str, Section]  # sections by title
 
 
 def lines(page: Page) -> Iterator[str]:
