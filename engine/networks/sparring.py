@@ -181,7 +181,8 @@ def _array(plain: dict[str, Any], stored: dict[str, NDArray[Any]], path: str) ->
         raise NetworkFileError(f"{path}: the weights are missing")
     if list(array.shape) != plain.get("shape"):
         raise NetworkFileError(f"{path}: shape {array.shape}, expected {plain.get('shape')}")
-    array = array.astype(np.float32)
+    with np.errstate(over="ignore"):  # too large a number becomes infinite: refused
+        array = array.astype(np.float32)
     if not np.isfinite(array).all():
         raise NetworkFileError(f"{path}: holds a weight that is not a finite number")
     return array

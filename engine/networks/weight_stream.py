@@ -169,7 +169,8 @@ class WeightStream:
             if not words and not more:
                 raise self.fail(f"expected {count} weights, the file ends after {done}")
             try:
-                parts.append(np.array(words, dtype=bytes).astype(np.float32))
+                with np.errstate(over="ignore"):  # too large a number becomes infinite: refused
+                    parts.append(np.array(words, dtype=bytes).astype(np.float32))
             except ValueError:
                 raise self.fail(f"expected {count} weights, found other words") from None
             done += len(words)

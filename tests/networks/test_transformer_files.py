@@ -379,6 +379,16 @@ def test_weights_that_are_no_numbers_are_refused_in_every_part(name: str, tmp_pa
             assert "holds a weight that is not a finite number" in refused(tmp_path, spoilt)
 
 
+@pytest.mark.parametrize("weight", [b"1e308", b"nan", b"-inf"])
+def test_written_weights_beyond_float32_are_refused(weight: bytes, tmp_path: Path) -> None:
+    content = re.sub(
+        rb"\nplanes (.*)\n\S+ ", b"\nplanes \\1\n%b " % weight, CONTENTS[LEARNED, True]
+    )
+    assert weight in content
+    reason = refused(tmp_path, content)
+    assert reason == "convolution planes: holds a weight that is not a finite number"
+
+
 @pytest.mark.parametrize("text", [False, True], ids=["bin", "txt"])
 @pytest.mark.parametrize("name", [LEARNED, FIXED])
 def test_files_cut_at_any_layer_are_refused(name: str, text: bool, tmp_path: Path) -> None:
