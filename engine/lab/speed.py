@@ -1,7 +1,7 @@
-"""Speeds on one position: of a network alone, of the search, and of another program by GTP.
+"""Speeds on one position: of a network alone and of the search.
 
-Each has a measure comparable with the others'. Seconds are wall clock, at the present load of the
-machine. The caller repeats the measurements.
+The two measures and those of speed_peer.py are comparable. Seconds are wall clock, at the present
+load of the machine. The caller repeats the measurements.
 """
 
 from __future__ import annotations
@@ -9,22 +9,18 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from engine._core import EvaluationCache, GoPosition, GoRules
 from engine.games.evaluator import Evaluator, Slot
 from engine.games.table import read_vertex
-from engine.match.engine_process import EngineRefusedError
-from engine.match.gtp_client import GtpClient, root_visits
 from engine.search.search import Search, SearchSettings
 from engine.values import Limit
 
 WARM_UP_SECONDS = 0.2
 POSITIONS = Path(__file__).with_name("bench_positions.json")
-ANALYZE_COMMANDS = ("kata-analyze", "lz-analyze")
-REPORTS = 8  # analysis lines a measurement
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +50,18 @@ def stored_places() -> dict[int, list[BenchPosition]]:
 
 @dataclass(frozen=True, slots=True)
 class SearchSpeed:
-    """The rates of one search from scratch."""
+    """The rates of one search from scratch, each a second; None: the program reports none."""
 
-    visits: float
-    evaluations: float
+    visits: float | None
+    evaluations: float | None
+    processor: float | None = None  # processor seconds
+
+    @property
+    def per_processor_second(self) -> float | None:
+        """Returns evaluations a second of processor time: other programs hardly disturb it."""
+        if self.evaluations is None or not self.processor:
+            return None
+        return self.evaluations / self.processor
 
 
 def network_speed(evaluator: Evaluator, places: Sequence[BenchPosition], seconds: float) -> float:
@@ -101,10 +105,13 @@ def _keep_busy(slots: Sequence[Slot], rows: int, seconds: float) -> int:
 
 
 class OwnSearch:
-    """Our search on boards of one size, each time from scratch: no tree and no cache is reused."""
+    """Our search on boards of one size, each time from scratch: no tree and no cache is reused.
+
+    cache_entries: the evaluations that one search may keep; 0: none.
+    """
 
     def __init__(self, evaluator: Evaluator, cache_entries: int) -> None:
-        self._cache = EvaluationCache(cache_entries)
+        self._cache = EvaluationCache(cache_entries) if cache_entries else None
         self._search = Search(evaluator, SearchSettings(), self._cache)
 
     def speed(self, place: BenchPosition, seconds: float) -> SearchSpeed:
@@ -118,56 +125,12 @@ class OwnSearch:
     def _run(self, place: BenchPosition, limit: Limit) -> SearchSpeed:
         self._search.set_position(place.position())
         self._search.clear()
-        self._cache.clear()
+        if self._cache is not None:
+            self._cache.clear()
         before = self._search.tree.rows_evaluated
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.process_time()
         report = self._search.run(limit)
-        seconds = time.perf_counter() - began
+        worked, seconds = time.process_time() - worked, time.perf_counter() - began
         evaluations = self._search.tree.rows_evaluated - before
-        return SearchSpeed(report.root.visits / seconds, evaluations / seconds)
-
-
-class Peer:
-    """Another program's search, measured by its own analysis lines."""
-
-    def __init__(self, engine: GtpClient) -> None:
-        self.engine = engine
-        known = engine.commands
-        found = [name for name in ANALYZE_COMMANDS if name in known]
-        if not found:
-            wanted = " or ".join(ANALYZE_COMMANDS)
-            raise EngineRefusedError(f"{engine.words[0]!r} lists neither {wanted}")
-        self._analyze = found[0]
-
-    @property
-    def title(self) -> str:
-        """Returns name and version, as the program reports them."""
-        return " ".join(self.engine.ask_all(["name", "version"])).strip()
-
-    def speed(self, place: BenchPosition, seconds: float) -> float:
-        """Returns visits a second, from an empty tree and cache to the last line in time."""
-        self.set_up(place)
-        began = time.perf_counter()
-        reached, at = 0, began
-        for line in self.lines(place, seconds):
-            visits = root_visits(line)
-            if visits is not None:
-                reached, at = visits, time.perf_counter()
-        return reached / (at - began) if at > began else 0.0
-
-    def set_up(self, place: BenchPosition) -> None:
-        """Sets up the position, with an empty tree and cache."""
-        commands = [f"boardsize {place.size}", "clear_board", f"komi {place.komi:g}"]
-        if "kata-set-rules" in self.engine.commands:
-            commands.append("kata-set-rules tromp-taylor")
-        if "clear_cache" in self.engine.commands:
-            commands.append("clear_cache")
-        commands += [f"play {'bw'[n % 2]} {move}" for n, move in enumerate(place.moves)]
-        self.engine.ask_all(commands)
-
-    def lines(self, place: BenchPosition, seconds: float) -> Iterator[str]:
-        """Yields the lines of an analysis of the present position, REPORTS of them at most."""
-        color = "bw"[len(place.moves) % 2]
-        interval = max(1, round(seconds * 100 / REPORTS))
-        root = " rootInfo true" if self._analyze.startswith("kata") else ""
-        return self.engine.analyze(f"{self._analyze} {color} {interval}{root}", seconds)
+        visits = report.root.visits
+        return SearchSpeed(visits / seconds, evaluations / seconds, worked / seconds)

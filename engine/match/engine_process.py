@@ -149,6 +149,15 @@ class EngineProcess:
         """Returns the resident memory of the engine's process in bytes; 0 if it is unknown."""
         return resident_memory(self.process.pid)
 
+    def processor_seconds(self) -> float:
+        """Returns the processor time of the engine's process so far; 0 if it is unknown."""
+        try:
+            # the name, in brackets, may hold spaces; 14 and 15 are user and system time
+            words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
     def close(self) -> None:
         """Asks the engine to quit, then ends it by force after QUIT_SECONDS; safe to call twice."""
         if self.process.poll() is None:

@@ -38,7 +38,7 @@ def read_katago(path: Path) -> Architecture:
     Raises NetworkFileError, with the reason, if there is none.
     """
     with WeightStream(path) as stream:
-        architecture = _read_network(stream)
+        architecture = read_stream(stream)
     try:
         check(architecture)
     except NetworkFileError as error:
@@ -46,7 +46,8 @@ def read_katago(path: Path) -> Architecture:
     return without_dead_weights(architecture)
 
 
-def _read_network(stream: WeightStream) -> Architecture:
+def read_stream(stream: WeightStream) -> Architecture:
+    """Reads the network of a stream as it is written; raises NetworkFileError."""
     name = stream.word("the network's name")
     version = _read_version(stream)
     layers = LayerReader(stream, version)

@@ -1,7 +1,7 @@
 """The subcommand `sparring bench`: speed of the search, of its network alone and of a peer.
 
-engine.lab.speed measures a speed. One run measures all of them in turn, round after round, because
-the same machine gives other numbers a minute later.
+engine.lab measures the speeds. One run measures all of them in turn, round after round, because the
+same machine gives other numbers a minute later.
 """
 
 from __future__ import annotations
@@ -12,23 +12,41 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from tqdm import tqdm
 
+from engine._core import forced_instructions, instruction_sets
 from engine.errors import SettingError, UsageError
 from engine.games.evaluator import Evaluator
-from engine.lab.speed import BenchPosition, OwnSearch, Peer, network_speed, stored_places
+from engine.lab.compared_speed import (
+    NETWORK,
+    SHIPPED,
+    Comparison,
+    Condition,
+    Turn,
+    conditions_of,
+    peer_words,
+)
+from engine.lab.drawn_places import drawn_places
+from engine.lab.speed import BenchPosition, OwnSearch, stored_places
+from engine.lab.speed_peer import Peer
+from engine.lab.speed_rows import Row, Spreads, markdown, row_of, stored_rows
 from engine.match.engine_process import EngineLostError, EngineRefusedError, resident_memory
 from engine.match.gtp_client import GtpClient
 from engine.networks.architecture import NetworkFileError
+from engine.networks.flushed import flushed_copy
+from engine.networks.processor import cores, processor_name
 from engine.networks.runtime import BackendError
 from engine.play.network_pool import CACHED, NetworkChoice
 from engine.play.networks import bundled_network, described, load
+from engine.report.tables import aligned
 from protocols.cli.argument_types import count, positive
 from protocols.cli.options import Say
 from protocols.cli.soak import soak
@@ -36,11 +54,16 @@ from protocols.cli.soak import soak
 MEBIBYTE = 1 << 20
 QUIET_LOAD = 0.5  # runnable processes; above it other programs slow the measurement
 REFUSALS = (NetworkFileError, BackendError, SettingError, EngineLostError, EngineRefusedError)
+POSITIONS = 3  # of each size
 EPILOG = """\
 examples:
-  sparring bench --network g170-b6c96.bin.gz --peer "katago gtp -model g170-b6c96.bin.gz -config C"
+  sparring bench --network F.bin.gz --peer "katago gtp -model {} -config C"
   sparring bench --sizes 19 --deep 100000      memory of one long search
   sparring bench --soak 120                    memory of `sparring gtp` over two hours
+
+In the peer's command {} is the network: the file itself, or for comparisons in fp32 a copy whose
+subnormal weights are 0. KataGo keeps them, and they slow it. The positions are moves of the bundled
+network's policy, drawn by the seed.
 """
 
 
@@ -54,8 +77,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="measurements of each position; default: %(default)s")  # fmt: skip
     add("--seconds", type=positive, default=3.0, metavar="T",
         help="seconds of each measurement; default: %(default)s")  # fmt: skip
-    add("--positions", type=count, metavar="N", help="positions of each size; default: all")
-    add("--peer", metavar="COMMAND", help="GTP engine, measured in turn with this one")
+    add("--positions", type=count, default=POSITIONS, metavar="N",
+        help="positions of each size; default: %(default)s")  # fmt: skip
+    add("--seed", type=count, metavar="N", help="of the positions; default: by the clock")
+    add("--peer", metavar="COMMAND",
+        help="GTP engine, measured in turn with this one; {} stands for the network")  # fmt: skip
     add("--deep", type=count, metavar="VISITS",
         help="measure one search of VISITS visits for each size instead")  # fmt: skip
     add("--soak", type=positive, metavar="MINUTES",
@@ -110,106 +136,150 @@ def spread(numbers: Sequence[float]) -> Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class BenchRound:
-    """One measurement of one position; every field is a number a second."""
+class Contest:
+    """The network of the options and the peer, ready under each condition."""
 
-    network: float  # evaluations of the network alone
-    visits: float
-    evaluations: float
-    peer: float | None = None  # the peer's visits
+    shipped: Evaluator
+    flushed: int  # subnormal weights that the peer's copy lacks
+    comparisons: tuple[Comparison, ...]
 
     @property
-    def outside(self) -> float:
-        """Returns the share of time without the network at work."""
-        return 1 - self.evaluations / self.network
+    def peer(self) -> Peer | None:
+        """The peer under the first condition."""
+        return self.comparisons[0].peer
+
+
+def _contest(options: argparse.Namespace, stack: ExitStack) -> Contest:
+    """Loads the network and starts the peers; the stack closes them."""
+    path = Path(options.network) if options.network else bundled_network()
+    shipped = single = _load(options)
+    flushed, copy = 0, path
+    if options.peer is not None and NETWORK in options.peer:
+        copy = Path(stack.enter_context(TemporaryDirectory())) / path.name
+        flushed = flushed_copy(path, copy)
+    conditions = conditions_of(options.peer, is_flushed=flushed > 0, precision=shipped.precision)
+    if conditions != (SHIPPED,) and shipped.precision != "fp32":
+        single = load(NetworkChoice(path, options.backend, "fp32"))
+
+    def compared(condition: Condition) -> Comparison:
+        peer = None
+        if options.peer is not None:
+            file = copy if flushed and not condition.is_shipped else path
+            client = GtpClient(peer_words(options.peer, file, condition))
+            peer = Peer(stack.enter_context(client))
+        return Comparison(condition, shipped if condition.is_shipped else single, peer, CACHED)
+
+    return Contest(shipped, flushed, tuple(map(compared, conditions)))
 
 
 def _compare(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
-    evaluator = _load(options)
-    chosen = places(options)
+    sizes = list(places(options))
+    seed = options.seed or time.time_ns() % 1_000_000
     with ExitStack() as stack:
-        peer = None
-        if options.peer:
-            peer = Peer(stack.enter_context(GtpClient(options.peer)))
-        values: dict[str, Any] = {"network": described(evaluator), "sizes": {}}
+        contest = _contest(options, stack)
+        values: dict[str, Any] = {"network": described(contest.shipped), "seed": seed, "sizes": {}}
         values["load"] = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-        lines = [values["network"]]
+        lines = [values["network"], f"positions of seed {seed}"]
         if values["load"] > QUIET_LOAD:
             lines.append(f"other programs keep this machine busy: load {values['load']:.1f}")
-        if peer is not None:
-            values["peer"] = peer.title
+        if contest.peer is not None:
+            values["peer"] = contest.peer.title
+            values["flushed_weights"] = contest.flushed
             lines.append(f"peer: {values['peer']}")
-        total = options.rounds * sum(map(len, chosen.values()))
-        with tqdm(total=total, unit="position", disable=options.quiet, file=sys.stderr) as bar:
-            for size, rows in chosen.items():
-                rounds = _rounds(options, evaluator, rows, peer, bar)
-                values["sizes"][str(size)] = _size_values(rounds)
-                lines += _size_lines(size, rounds)
+        if contest.flushed:
+            lines.append(f"subnormal weights, 0 in the peer's file for fp32: {contest.flushed}")
+        drawer = load(NetworkChoice(bundled_network()))
+        total = options.rounds * options.positions * len(sizes) * len(contest.comparisons)
+        with tqdm(total=total, unit="turn", disable=options.quiet, file=sys.stderr) as bar:
+            for size in sizes:
+                drawn = drawn_places(drawer, size, options.positions, seed)
+                spreads = _spreads(_turns(options, contest.comparisons, drawn, bar))
+                values["sizes"][str(size)] = _values(spreads)
+                lines += ["", f"{size}x{size}", *aligned(_cells(spreads))]
         memory = resident_memory()
         values["memory_bytes"] = memory
-        lines.append(f"memory: {memory / MEBIBYTE:.0f} MiB")
-        if peer is not None:
-            values["peer_memory_bytes"] = peer.engine.memory()
-            lines[-1] += f", peer {peer.engine.memory() / MEBIBYTE:.0f} MiB"
+        lines += ["", f"memory: {memory / MEBIBYTE:.0f} MiB"]
+        if contest.peer is not None:
+            values["peer_memory_bytes"] = contest.peer.engine.memory()
+            lines[-1] += f", peer {contest.peer.engine.memory() / MEBIBYTE:.0f} MiB"
+            values["row"] = row_of(_names(contest), values["sizes"])
+            lines += ["", *markdown([*stored_rows(), values["row"]])]
     return values, lines
+
+
+def _names(contest: Contest) -> Row:
+    """Returns the names of the table's row."""
+    return {
+        "processor": f"{processor_name()}, {cores()} cores",
+        "instructions": forced_instructions() or instruction_sets()[-1],
+        "network": contest.shipped.network.name,
+        "peer": contest.peer.title if contest.peer else "",
+    }
+
+
+def _turns(
+    options: argparse.Namespace,
+    comparisons: Sequence[Comparison],
+    drawn: Sequence[BenchPosition],
+    bar: tqdm[Any],
+) -> Mapping[str, list[Turn]]:
+    """Returns the turns of each condition on boards of one size."""
+    searches = [comparison.search(drawn) for comparison in comparisons]
+    turns: dict[str, list[Turn]] = defaultdict(list)
+    for _ in range(options.rounds):
+        for place in drawn:
+            for comparison, search in zip(comparisons, searches, strict=True):
+                turn = comparison.turn(search, place, drawn, options.seconds)
+                turns[comparison.condition.title].append(turn)
+                bar.update()
+    return turns
+
+
+def _spreads(turns: Mapping[str, Sequence[Turn]]) -> dict[str, dict[str, Spread]]:
+    """Returns the spread of every measure under each condition."""
+    found: dict[str, dict[str, Spread]] = {}
+    for title, row in turns.items():
+        rates = [turn.rates() for turn in row]
+        columns = {name: [rate[name] for rate in rates] for name in rates[0]}
+        found[title] = {
+            name: spread([number for number in column if number is not None])
+            for name, column in columns.items()
+            if None not in column
+        }
+    return found
+
+
+def _values(spreads: Mapping[str, Mapping[str, Spread]]) -> Spreads:
+    """Returns lowest, median and highest of every measure under each condition."""
+    return {
+        title: {name: found.values() for name, found in row.items()}
+        for title, row in spreads.items()
+    }
+
+
+def _cells(spreads: Mapping[str, Mapping[str, Spread]]) -> list[list[str]]:
+    """Returns the table of one size: a row for each measure, a column for each condition."""
+    forms: dict[str, Callable[[float], str]] = {
+        "share_outside_network": "{:.1%}".format,
+        "visits_ratio": "{:.2f}".format,
+        "evaluations_ratio": "{:.2f}".format,
+        "cpu_ratio": "{:.2f}".format,
+    }
+    names = dict.fromkeys(name for row in spreads.values() for name in row)
+    cells = [["", *spreads]]
+    for name in names:
+        form = forms.get(name, "{:.0f}".format)
+        title = (
+            name.replace("_per_second", "/s").replace("_per_cpu_second", "/CPU s").replace("_", " ")
+        )
+        cells.append([title, *(row[name].show(form) if name in row else "-" for row in
+                               spreads.values())])  # fmt: skip
+    return cells
 
 
 def _load(options: argparse.Namespace) -> Evaluator:
     path = Path(options.network) if options.network else bundled_network()
     return load(NetworkChoice(path, options.backend, options.precision))
-
-
-def _rounds(
-    options: argparse.Namespace,
-    evaluator: Evaluator,
-    rows: Sequence[BenchPosition],
-    peer: Peer | None,
-    bar: tqdm[Any],
-) -> list[BenchRound]:
-    own = OwnSearch(evaluator, CACHED)
-    own.speed_to(rows[0], evaluator.preferred_rows * evaluator.slots)  # not timed: compiles
-    rounds = []
-    for _ in range(options.rounds):
-        for place in rows:
-            before = network_speed(evaluator, rows, options.seconds / 2)
-            speed = own.speed(place, options.seconds)
-            bare = (before + network_speed(evaluator, rows, options.seconds / 2)) / 2
-            other = peer.speed(place, options.seconds) if peer else None
-            rounds.append(BenchRound(bare, speed.visits, speed.evaluations, other))
-            bar.update()
-    return rounds
-
-
-def _spreads(rounds: Sequence[BenchRound]) -> dict[str, Spread]:
-    found = {
-        "visits_per_second": spread([row.visits for row in rounds]),
-        "evaluations_per_second": spread([row.evaluations for row in rounds]),
-        "network_evaluations_per_second": spread([row.network for row in rounds]),
-        "share_outside_network": spread([row.outside for row in rounds]),
-    }
-    peers = [row.peer for row in rounds if row.peer]
-    if peers:
-        found["peer_visits_per_second"] = spread(peers)
-        found["ratio"] = spread([row.visits / row.peer for row in rounds if row.peer])
-    return found
-
-
-def _size_values(rounds: Sequence[BenchRound]) -> dict[str, list[float]]:
-    """Returns lowest, median and highest of every measure."""
-    return {name: found.values() for name, found in _spreads(rounds).items()}
-
-
-def _size_lines(size: int, rounds: Sequence[BenchRound]) -> list[str]:
-    forms: dict[str, Callable[[float], str]] = {
-        "share_outside_network": "{:.1%}".format,
-        "ratio": "{:.2f}".format,
-    }
-    lines = [f"{size}x{size}"]
-    for name, found in _spreads(rounds).items():
-        form = forms.get(name, "{:.0f}".format)
-        title = name.replace("_per_second", "/s").replace("_", " ")
-        lines.append(f"  {title:<24}{found.show(form)}")
-    return lines
 
 
 def _deep(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:

@@ -9,7 +9,8 @@ import statistics
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.lab.speed import BenchPosition, Peer
+from engine.lab.speed import BenchPosition
+from engine.lab.speed_peer import Peer
 from engine.match.gtp_client import GtpClient, own_gtp
 from protocols.cli.options import Say
 

@@ -99,6 +99,13 @@ def test_memory_of_an_engine_and_of_this_process(scripted: CommandLine) -> None:
     assert resident_memory() > 1 << 20
 
 
+def test_the_processor_time_of_an_engine(scripted: CommandLine) -> None:
+    with GtpClient(scripted()) as engine:
+        engine.ask("name")
+        assert 0 < engine.processor_seconds() < 60  # Python's start at least
+    assert engine.processor_seconds() == 0
+
+
 def test_gnugo_answers(gnugo: str) -> None:
     with GtpClient([gnugo, "--mode", "gtp"]) as engine:
         assert engine.ask("name") == "GNU Go"

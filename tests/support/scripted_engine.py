@@ -10,6 +10,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 
 class Engine:
@@ -49,6 +50,7 @@ class Engine:
             "list_commands",
             "kata-analyze",
             "quit",
+            *(["kata-search_debug"] if self.options.account else []),
         )
         return "= list_commands\n" + "\n".join(names)
 
@@ -58,6 +60,12 @@ class Engine:
             print(f"info move D4 visits {visits} order 0 pv D4 Q16", flush=True)
         sys.stdin.readline()
         return "\n= 2"
+
+    def kata_search_debug(self, *_: str) -> str:
+        rows = 90 if self.options.override_config else 80
+        for line in ("HASH: 1", "Time taken: 0.5", "Root visits: 100", f"NN rows: {rows}"):
+            print(line, file=sys.stderr, flush=True)
+        return "= E5"
 
     def unheard_of(self, *_: str) -> str:
         return "? unknown command"
@@ -69,10 +77,15 @@ def main() -> None:
     parser.add_argument("--score", help="what final_score answers")
     parser.add_argument("--refuse-play", help="a vertex at which play is refused")
     parser.add_argument("--visits", type=int, help="told on stderr with each move, as KataGo does")
+    parser.add_argument("--account", action="store_true", help="of kata-search_debug, on stderr")
+    parser.add_argument("--network", help="a file that must exist")
+    parser.add_argument("-override-config", action="append", help="as KataGo takes it")
     parser.add_argument("--die-at-start", action="store_true")
     options = parser.parse_args()
     if options.die_at_start:
         sys.exit("no network here")
+    if options.network and not Path(options.network).is_file():
+        sys.exit("no such network")
     engine = Engine(options)
     for line in sys.stdin:
         name, *words = line.split()
