@@ -11,7 +11,7 @@ EXTRAS ?= $(if $(wildcard /proc/driver/nvidia),torch)
 INSTALLED := .venv/installed$(if $(EXTRAS),-$(EXTRAS))
 CORE := $(wildcard engine/core/*/*.h engine/core/*/*.cpp engine/core/CMakeLists.txt)
 
-.PHONY: run test check format sanitize sabaki clean
+.PHONY: run test check format sanitize malformed sabaki clean
 
 run: $(INSTALLED)
 	@echo "Attach a GUI: let it start  $(CURDIR)/$(BIN)/sparring gtp"
@@ -45,6 +45,12 @@ sanitize: .venv/developing
 	cp engine/_core.pyi build/sanitize/ # a test reads it beside the core
 	$(SANITIZED) tests/core tests/search
 	$(SANITIZED) tests/networks/test_backends.py tests/networks/test_dropout.py -k native
+
+# Reads KataGo's files with each field wrong in turn, cut at each layer, and mutated for MINUTES.
+NETWORKS ?= $(wildcard ../shared/data/katago/*b7c96*.bin.gz ../shared/data/katago/*b6c96*.bin.gz)
+MINUTES ?= 10
+malformed: .venv/developing
+	$(BIN)/python -m tests.support.networks.malformed $(NETWORKS) --minutes $(MINUTES)
 
 # Sabaki's own client, for the test that plays through it; the test is skipped without npm.
 sabaki:
