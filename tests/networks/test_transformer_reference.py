@@ -19,7 +19,6 @@ from tests.support.networks.katago_reference import (
     size_of,
 )
 from tests.support.networks.plain_evaluator import PlainEvaluator
-from tests.support.networks.transformers import WITHOUT_TRANSFORMERS
 
 SMALL_NETWORKS = ["b7c96h3tfrs-test5-cnorm", "b7c96h6kv3qk32v16tflrs-fson-bnh"]
 NETWORKS = ["b10c384h6nbttflrs", *SMALL_NETWORKS]
@@ -75,9 +74,5 @@ def area(entry: Entry) -> int:
 @pytest.mark.parametrize("name", NETWORKS)
 def test_outputs_agree_with_katago(name: str, backend: str, katago_data: Path) -> None:
     path = katago_data / f"{name}.bin.gz"
-    if backend in WITHOUT_TRANSFORMERS:
-        with pytest.raises(ValueError, match=f"the {backend} backend does not compute"):
-            evaluator(path, backend).open(9, 9, 1)
-        return
     for entry in entries(katago_data, name):
         assert_outputs(path, backend, entry)

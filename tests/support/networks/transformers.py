@@ -23,8 +23,6 @@ BASE = Shape(
 
 
 THETA = 100.0  # of fixed rotations
-# Backends that refuse a transformer by name, until they compute one.
-WITHOUT_TRANSFORMERS: set[str] = set()
 
 
 @dataclass(frozen=True)
