@@ -34,11 +34,12 @@ MOMENTUM = 0.01
 
 
 class BoardMask(NamedTuple):
-    """The points of a batch on the board, and the board sizes for pooling."""
+    """The points of a batch on the board, the board sizes for pooling, and the precision."""
 
     mask: Tensor | None  # [batch, 1, height, width], 1 on the board; None without padding
     area: Tensor  # [batch, 1] points on the board, float32
     side: Tensor  # [batch, 1] (square root of the area - 14) / 10, float32
+    dtype: torch.dtype  # of the inputs of convolutions and matrices
 
 
 def board_of(spatial: Tensor, mask: Tensor | None) -> BoardMask:
@@ -49,7 +50,7 @@ def board_of(spatial: Tensor, mask: Tensor | None) -> BoardMask:
     else:
         area = mask.sum((2, 3), dtype=torch.float32)
         mask = mask.to(spatial.dtype)
-    return BoardMask(mask, area, (area.sqrt() - CENTRAL_SIDE) * 0.1)
+    return BoardMask(mask, area, (area.sqrt() - CENTRAL_SIDE) * 0.1, spatial.dtype)
 
 
 class Norm(nn.Module):
@@ -90,7 +91,7 @@ class Norm(nn.Module):
 
     def activate(self, y: Tensor, board: BoardMask) -> Tensor:
         """Applies the activation alone to `[batch, channels, height, width]`, padding at 0."""
-        y = ACTIVATIONS[self.layer.activation](y)
+        y = ACTIVATIONS[self.layer.activation](y).to(board.dtype)
         return y if board.mask is None else y * board.mask
 
     def export(self) -> Normalization:
@@ -196,10 +197,7 @@ class Conv(nn.Module):
         return replace(self.layer, weights=numpy_of(self.weight))
 
     def _convolve(self, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-        if self.frozen is None:
-            weight = weight.to(x.dtype)
-        else:
-            x = x.to(weight.dtype)
+        weight = weight.to(x.dtype)
         return functional.conv2d(
             x, weight, bias, padding=self.padding, dilation=self.layer.dilation
         )

@@ -106,7 +106,7 @@ class PooledBlock(nn.Module):
             y = self.before(x, board)
             first, pool = self.first(y), self.pool.then(self.pool_norm, y, board)
         bias = self.pool_bias(pooled(pool, board))
-        return self.last.after(self.middle, first + wide(bias, x), board, under=x)
+        return self.last.after(self.middle, first + wide(bias, first), board, under=x)
 
     def export(self) -> PooledResidual:
         """Returns the block with its present weights."""
@@ -306,7 +306,7 @@ class TorchNetwork(nn.Module):
         x = x + wide(bias, x)
         for block in self.blocks:
             x = block(x, board)
-        x = self.tip(x, board).to(spatial.dtype)
+        x = self.tip(x, board)
         return Outputs(self.policy(x, board, dropout), *self.value(x, board, dropout))
 
     def freeze(self, dtype: torch.dtype = torch.float32) -> TorchNetwork:

@@ -1,8 +1,8 @@
 """The transformer parts of architecture.py as torch modules, over boards with or without padding.
 
-The trunk, normalizations, rotations, SiLU and the softmax are float32 at any precision of the
-matrices. A norm's scale is multiplied into the matrices after it, and matrices of one input are
-joined. With a mask, the padding is no key of the softmax and no block changes it.
+The trunk, normalizations, rotations, SiLU and the softmax are float32. The inputs of matrices have
+the dtype of the planes. A norm's scale is multiplied into the matrices after it, and matrices of
+one input are joined. With a mask, the padding is no key of the softmax and no block changes it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Rms(nn.Module):
     def forward(self, x: Tensor, board: BoardMask) -> Tensor:
         """Rows `[batch, points, channels]` of float32 `x`, without the scale, padding at 0."""
         rows = x.flatten(2).transpose(1, 2)
-        y = functional.rms_norm(rows, rows.shape[2:], eps=self.layer.epsilon)
+        y = functional.rms_norm(rows, rows.shape[2:], eps=self.layer.epsilon).to(board.dtype)
         return y if board.mask is None else y * board.mask.flatten(2).transpose(1, 2)
 
     def before(self, *matrices: Tensor) -> Tensor:
@@ -77,8 +77,8 @@ class AttentionBlock(nn.Module):
     def forward(self, x: Tensor, board: BoardMask) -> Tensor:
         """Returns the block's output, float32, for trunk `x`: [batch, channels, height, width]."""
         x = x.float()
-        joined, out = self._matrices() if self.frozen is None else self.frozen
-        y = self.norm(x, board).to(joined.dtype) @ joined
+        joined, out = self._matrices(board.dtype) if self.frozen is None else self.frozen
+        y = self.norm(x, board) @ joined
         queries, keys, values = self._heads(y)
         if self.rotations is not None:
             turns = self._turns_of(self.rotations, *x.shape[2:])
@@ -95,8 +95,8 @@ class AttentionBlock(nn.Module):
 
     def freeze(self, dtype: torch.dtype) -> None:
         """Stores the joined matrices in `dtype`, for inference."""
-        joined, out = self._matrices()
-        self.frozen = joined.detach().to(dtype), out.detach().to(dtype)
+        joined, out = self._matrices(dtype)
+        self.frozen = joined.detach(), out.detach()
         self._turns.clear()
 
     def export(self) -> Attention:
@@ -111,10 +111,11 @@ class AttentionBlock(nn.Module):
             rotations=None if self.rotations is None else numpy_of(self.rotations),
         )
 
-    def _matrices(self) -> tuple[Tensor, Tensor]:
+    def _matrices(self, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
         """The matrix of queries, keys and values, and the one after the attention."""
         query, key = self._sorted(self.query.weight), self._sorted(self.key.weight)
-        return self.norm.before(query, key, self.value.weight), self.out.weight
+        joined = self.norm.before(query, key, self.value.weight)
+        return joined.to(dtype), self.out.weight.to(dtype)
 
     def _sorted(self, weight: Tensor) -> Tensor:
         """Returns a matrix whose heads have the first channels of all pairs before the second."""
@@ -153,15 +154,15 @@ class FeedForwardBlock(nn.Module):
     def forward(self, x: Tensor, board: BoardMask) -> Tensor:
         """Returns the block's output, float32, for trunk `x`: [batch, channels, height, width]."""
         x = x.float()
-        joined, out = self._matrices() if self.frozen is None else self.frozen
-        inner, gate = (self.norm(x, board).to(joined.dtype) @ joined).chunk(2, 2)
+        joined, out = self._matrices(board.dtype) if self.frozen is None else self.frozen
+        inner, gate = (self.norm(x, board) @ joined).chunk(2, 2)
         y = functional.silu(inner.float()) * gate
         return x + _on_board(y.to(gate.dtype) @ out, x, board)
 
     def freeze(self, dtype: torch.dtype) -> None:
         """Stores the joined matrices in `dtype`, for inference."""
-        joined, out = self._matrices()
-        self.frozen = joined.detach().to(dtype), out.detach().to(dtype)
+        joined, out = self._matrices(dtype)
+        self.frozen = joined.detach(), out.detach()
 
     def export(self) -> FeedForward:
         """Returns the block with its present weights."""
@@ -173,8 +174,9 @@ class FeedForwardBlock(nn.Module):
             out=self.out.export(),
         )
 
-    def _matrices(self) -> tuple[Tensor, Tensor]:
-        return self.norm.before(self.linear.weight, self.gate.weight), self.out.weight
+    def _matrices(self, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+        joined = self.norm.before(self.linear.weight, self.gate.weight)
+        return joined.to(dtype), self.out.weight.to(dtype)
 
 
 class TipNorm(nn.Module):
@@ -187,13 +189,13 @@ class TipNorm(nn.Module):
         self.tip = tip
 
     def forward(self, x: Tensor, board: BoardMask) -> Tensor:
-        """Normalized and activated `x` [batch, channels, height, width], float32, padding at 0."""
+        """Normalized and activated `x` `[batch, channels, height, width]`, padding at 0."""
         x = x.float() if board.mask is None else x.float() * board.mask
         mean = x.square().mean(1, keepdim=True)
         if self.tip.spatial:
             mean = mean.sum((2, 3), keepdim=True) / board.area[:, :, None, None]
         scale = torch.rsqrt(mean + self.tip.epsilon) * self.weight[:, None, None]
-        y = ACTIVATIONS[self.tip.activation](x * scale + self.bias[:, None, None])
+        y = ACTIVATIONS[self.tip.activation](x * scale + self.bias[:, None, None]).to(board.dtype)
         return y if board.mask is None else y * board.mask
 
     def export(self) -> RmsTip:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -10,22 +12,50 @@ import torch
 from torch import Tensor, nn
 
 from engine.networks.torch_backend import PRECISIONS
+from engine.networks.torch_layers import Norm
 from engine.networks.torch_model import TorchNetwork
-from engine.networks.torch_transformer import AttentionBlock, FeedForwardBlock
+from engine.networks.torch_transformer import AttentionBlock, FeedForwardBlock, Rms, TipNorm
 from tests.support.networks import plain_forward
 from tests.support.networks.shapes import network, positions
 from tests.support.networks.transformers import TRANSFORMERS
 
-NEARNESS = {"bf16": 0.05, "fp16": 0.01, "autocast": 0.05}  # in parts of the largest output
+# In parts of the largest output.
+NEARNESS = {"bf16": 0.05, "fp16": 0.01, "bf16 of a learner": 0.05, "autocast": 0.05}
 SIDE = 11  # of the padded boards
 BOARD = 5, 8  # height, width
 
 
-def frozen(name: str, precision: str) -> tuple[TorchNetwork, AbstractContextManager[object]]:
-    model = TorchNetwork(network(name))
+def dtypes_of(parts: Iterable[nn.Module]) -> set[torch.dtype]:
+    """The dtypes of the parts' outputs, once the network has run."""
+    dtypes: set[torch.dtype] = set()
+
+    def watch(_: nn.Module, _inputs: object, output: Tensor) -> None:
+        dtypes.add(output.dtype)
+
+    for part in parts:
+        part.register_forward_hook(watch)
+    return dtypes
+
+
+def norms_of(model: TorchNetwork) -> list[nn.Module]:
+    return [part for part in model.modules() if isinstance(part, Norm | Rms | TipNorm)]
+
+
+class Run(NamedTuple):
+    """A network with the dtype of its planes and the context for the forward pass."""
+
+    model: TorchNetwork
+    planes: torch.dtype
+    context: AbstractContextManager[object]
+
+
+def at(precision: str, model: TorchNetwork) -> Run:
     if precision == "autocast":
-        return model.eval(), torch.autocast("cpu", torch.bfloat16)
-    return model.freeze(PRECISIONS[precision]), nullcontext()
+        return Run(model.eval(), torch.float32, torch.autocast("cpu", torch.bfloat16))
+    if precision == "bf16 of a learner":
+        return Run(model.eval(), torch.bfloat16, nullcontext())
+    dtype = PRECISIONS[precision]
+    return Run(model.freeze(dtype), dtype, nullcontext())
 
 
 @pytest.mark.parametrize("precision", NEARNESS)
@@ -42,17 +72,12 @@ def test_half_precision_is_near_on_padded_boards_with_a_trunk_of_float32(
     padded[:, :, :height, :width] = torch.tensor(spatial)
     mask = torch.zeros(1, 1, SIDE, SIDE)
     mask[:, :, :height, :width] = 1
-    model, cast = frozen(name, precision)
-    dtypes = []
-
-    def watch(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
-        dtypes.append((inputs[0].dtype, output.dtype))
-
-    for block in model.blocks:
-        block.register_forward_hook(watch)
-    with torch.no_grad(), cast:
-        found = model(padded.to(PRECISIONS.get(precision)), torch.tensor(globals_), None, mask)
-    assert set(dtypes) == {(torch.float32, torch.float32)}
+    model, planes, context = at(precision, TorchNetwork(architecture))
+    trunk, normal = dtypes_of(model.blocks), dtypes_of(norms_of(model))
+    with torch.no_grad(), context:
+        found = model(padded.to(planes), torch.tensor(globals_), None, mask)
+    assert trunk == {torch.float32}
+    assert normal == {planes}
     expected = plain_forward.forward(architecture, spatial[0], globals_[0], metadata[0])
     policy, value, _, ownership = expected
     moves = found.policy[0, 0, :-1].reshape(SIDE, SIDE)[:height, :width].flatten()
