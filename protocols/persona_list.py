@@ -36,8 +36,8 @@ def described(rights: Rights, game: str | None = None) -> list[str]:
     ]
     width = max(len(form) for form, _ in (*rows, *strengths, *parts))
     tables = (rows, strengths, parts)
-    told = [[f"{form:<{width}}  {about}" for form, about in table] for table in tables]
-    return [*told[0], STRENGTHS, *told[1], PARTS_TOO, *told[2]]
+    lines = [[f"{form:<{width}}  {about}" for form, about in table] for table in tables]
+    return [*lines[0], STRENGTHS, *lines[1], PARTS_TOO, *lines[2]]
 
 
 def _written(name: str, form: str) -> str:

@@ -74,8 +74,8 @@ class Bout:
     def outcomes(self, color: int) -> Outcomes:
         """Returns the results with a color: [games] int8, 1 won, 0 drawn, -1 lost."""
         points = {0: 1, 1: -1, None: 0}
-        found = [points[side_of(row)] for row in self.rows if color_of(row) == color]
-        return np.array(found, dtype=np.int8)
+        points_as_color = [points[side_of(row)] for row in self.rows if color_of(row) == color]
+        return np.array(points_as_color, dtype=np.int8)
 
     def values(self, colors: tuple[str, str]) -> dict[str, Any]:
         """Returns JSON values."""
@@ -122,8 +122,8 @@ class MatchBalance:
     @property
     def mean(self) -> Distance:
         """The mean distance of all opponents."""
-        seen = np.array([distance_of(bout.tally()).value for bout in self.bouts])
-        value = float(seen.mean())
+        observed = np.array([distance_of(bout.tally()).value for bout in self.bouts])
+        value = float(observed.mean())
         again = self._resampled(np.random.default_rng(0)).mean(axis=-1)
         low, high = np.percentile(again, [2.5, 97.5])
         return Distance(value, (max(0.0, 2 * value - high), min(1.0, max(0.0, 2 * value - low))))
@@ -150,7 +150,7 @@ class MatchBalance:
 
     def _resampled(self, rng: np.random.Generator) -> NDArray[np.float64]:
         """Returns the distances of resampled games, [RESAMPLES, opponents] float64."""
-        found = np.zeros((RESAMPLES, len(self.bouts)))
+        resampled = np.zeros((RESAMPLES, len(self.bouts)))
         for number, bout in enumerate(self.bouts):
             sums, games = np.zeros(RESAMPLES), 0
             for color in (0, 1):
@@ -160,8 +160,8 @@ class MatchBalance:
                     drawn = rng.multinomial(outcomes.size, shares, size=RESAMPLES)
                     sums += drawn[:, 0] - drawn[:, 2]
                     games += outcomes.size
-            found[:, number] = np.abs(sums) / max(1, games)
-        return found
+            resampled[:, number] = np.abs(sums) / max(1, games)
+        return resampled
 
     def values(self, colors: tuple[str, str]) -> dict[str, Any]:
         """Returns JSON values."""
@@ -182,8 +182,8 @@ def balances(rows: Sequence[Row], players: Sequence[str]) -> list[MatchBalance]:
     by_pair: dict[tuple[int, int], list[Row]] = {}
     for row in rows:
         by_pair.setdefault(pair_of(row), []).append(row)
-    found: dict[int, list[Bout]] = {}
+    bouts_of: dict[int, list[Bout]] = {}
     for (persona, opponent), games in sorted(by_pair.items()):
         bout = Bout(players[persona], players[opponent], tuple(games))
-        found.setdefault(persona, []).append(bout)
-    return [MatchBalance(players[persona], tuple(bouts)) for persona, bouts in found.items()]
+        bouts_of.setdefault(persona, []).append(bout)
+    return [MatchBalance(players[persona], tuple(bouts)) for persona, bouts in bouts_of.items()]

@@ -57,10 +57,10 @@ class BalanceReport:
 
     def _values(self, balance: MatchBalance) -> dict[str, Any]:
         values = balance.values(self.start.kind.colors)
-        for found, bout in zip(values["opponents"], balance.bouts, strict=True):
+        for opponent, bout in zip(values["opponents"], balance.bouts, strict=True):
             how = self.manner(bout)
-            found["published"] = self.published(bout)
-            found["manner"] = None if how is None else how.values()
+            opponent["published"] = self.published(bout)
+            opponent["manner"] = None if how is None else how.values()
         return values
 
     def lines(self) -> Iterator[str]:
@@ -140,11 +140,11 @@ class BalanceReport:
 
     def picture(self) -> Figure:
         """Draws |win-loss| by opponent, the personas side by side."""
-        found = {
+        distances = {
             balance.persona: [self._bar(bout) for bout in balance.bouts]
             for balance in self.balances
         }
-        return bars(found, f"{self.start.name}: |wins - losses|, and the paper's as lines")
+        return bars(distances, f"{self.start.name}: |wins - losses|, and the paper's as lines")
 
     def _bar(self, bout: Bout) -> Bar:
         distance = distance_of(bout.tally())

@@ -107,9 +107,9 @@ class CostTable:
         for session in (*sides, self._opponent):
             session.start_over((self._board.width, self._board.height))
             session.clear_search()  # each game's positions are new
-        found: list[TimedMove] = []
+        turns: list[TimedMove] = []
         spent = _nothing()
-        while not self._opponent.game.position.is_over and len(found) < most_turns:
+        while not self._opponent.game.position.is_over and len(turns) < most_turns:
             if self._opponent.game.position.to_move != color:
                 choice = self._opponent.genmove(1 - color)
                 for number, session in enumerate(sides):
@@ -117,7 +117,7 @@ class CostTable:
                 continue
             before = self._updates()
             choices: dict[int, Choice] = {}
-            for number in (0, 1) if len(found) % 2 else (1, 0):
+            for number in (0, 1) if len(turns) % 2 else (1, 0):
                 think = partial(sides[number].genmove, color, play=False)
                 choices[number], seconds = timed(think)
                 spent[number] += seconds
@@ -127,9 +127,9 @@ class CostTable:
             for number, session in enumerate(sides):
                 spent[number] += timed(session.take, color, choices[0])[1]
             self._opponent.play(color, choices[0].move)
-            found.append(TimedMove(*spent))
+            turns.append(TimedMove(*spent))
             spent = _nothing()
-        return found
+        return turns
 
     def _updates(self) -> int:
         """Returns the number of the opponent's moves in this game that changed the posterior."""
@@ -165,8 +165,8 @@ def session_on(
 def timed(act: Callable[..., T], *arguments: object) -> tuple[T, Seconds]:
     """Returns the result of the call, and its time by each clock, [len(CLOCKS)] seconds."""
     began = _now()
-    found = act(*arguments)
-    return found, _now() - began
+    result = act(*arguments)
+    return result, _now() - began
 
 
 def _now() -> Seconds:

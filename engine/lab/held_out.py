@@ -81,12 +81,12 @@ def strangers(board: str) -> list[Stranger]:
         steady += [
             f"gtp:gnugo --mode gtp --level {level} --chinese-rules" for level in GNU_GO_LEVELS
         ]
-    found = [stranger(text) for text in steady]
+    steady_ones = [stranger(text) for text in steady]
     for kind, table in ((CHANGE, CHANGING), (SHAM, SANDBAGGING)):
         for before, after, change in table.get(board, ()):
             name = f"{kind} from {before} to {after} after {change}"
-            found.append(Stranger(name, before, after, change, kind))
-    return found
+            steady_ones.append(Stranger(name, before, after, change, kind))
+    return steady_ones
 
 
 def stranger(text: str) -> Stranger:

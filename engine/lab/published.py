@@ -52,8 +52,8 @@ def published(start: GameSpec, persona: str, opponent: str) -> float | None:
     >>> round(published(GameSpec("connect4", 7, 6), "alphadda1", "random"), 2)
     0.96
     """
-    found = TABLES.get(start.name, {}).get(opponent)
-    if found is None or persona not in PERSONAS:
+    row = TABLES.get(start.name, {}).get(opponent)
+    if row is None or persona not in PERSONAS:
         return None
-    won, lost = found[PERSONAS.index(persona)]
+    won, lost = row[PERSONAS.index(persona)]
     return abs(won - lost)

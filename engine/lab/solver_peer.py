@@ -51,8 +51,8 @@ class SolvingPeer:
 
     def solve(self, lines: Sequence[str]) -> PeerTime:
         """Returns its time for these positions; raises PeerError for a failure."""
-        found = self._run(lines)
-        return PeerTime(max(found.seconds - self._idle, 0.0), found.nodes)
+        measured = self._run(lines)
+        return PeerTime(max(measured.seconds - self._idle, 0.0), measured.nodes)
 
     def _run(self, lines: Sequence[str]) -> PeerTime:
         with tempfile.TemporaryDirectory() as folder:

@@ -58,8 +58,8 @@ def in_the_middle(played: StyleMove) -> float:
 
 def distance(played: StyleMove) -> float:
     """Returns the distance to the opponent's last move."""
-    found = distances(played.scene.game, played.scene.recent)
-    return math.nan if found is None else _finite(found[played.move])
+    to_last_move = distances(played.scene.game, played.scene.recent)
+    return math.nan if to_last_move is None else _finite(to_last_move[played.move])
 
 
 def attacked(played: StyleMove) -> float:

@@ -69,7 +69,8 @@ def grades(
     rows: Sequence[Row], points: Sequence[str], opponents: Sequence[str]
 ) -> list[TuningGrade]:
     """Returns the points' results, the least D first, equal ones in the grid's order."""
-    found = balances(rows, [*points, *opponents])
+    measured = balances(rows, [*points, *opponents])
     return sorted(
-        (TuningGrade(balance.persona, balance) for balance in found), key=lambda grade: grade.metric
+        (TuningGrade(balance.persona, balance) for balance in measured),
+        key=lambda grade: grade.metric,
     )

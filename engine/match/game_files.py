@@ -59,11 +59,11 @@ class GameFiles:
 def _colored(start: GameSpec, row: Row) -> list[tuple[int, int]]:
     """Returns all moves, the opening's included, as (color, move)."""
     position = start.empty()
-    found = []
+    colored = []
     for move in (*start.opening, *map(start.read, row["moves"])):
-        found.append((position.to_move, move))
+        colored.append((position.to_move, move))
         position.play(move)
-    return found
+    return colored
 
 
 def _date(row: Row) -> str:

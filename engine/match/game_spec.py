@@ -104,11 +104,11 @@ def board_of(name: str) -> tuple[str, int, int]:
     Raises ValueError with the name for an unknown one.
     """
     for game, pattern in PATTERNS.items():
-        if found := pattern.fullmatch(name):
+        if match := pattern.fullmatch(name):
             kind = GAMES[game]
             usual_width, usual_height = kind.usual_sizes[0]
-            width = int(found[1] or usual_width)
-            height = int(found[2] or found[1] or usual_height)
+            width = int(match[1] or usual_width)
+            height = int(match[2] or match[1] or usual_height)
             smallest = SMALLEST_GO if game == "go" else 1
             if min(width, height) < smallest or not kind.fits(width, height):
                 raise ValueError(f"no board {name!r}: there are {NAMES}")

@@ -41,11 +41,11 @@ def parse_analysis(line: str) -> tuple[Info, ...]:
     """
     words = line.split()
     starts = [place for place, word in enumerate(words) if word in INFO_SECTIONS]
-    found = []
+    infos = []
     for start, end in pairwise([*starts, len(words)]):
         if words[start] in {"info", "rootInfo"}:
-            found.append(_section(words[start + 1 : end]))
-    return tuple(found)
+            infos.append(_section(words[start + 1 : end]))
+    return tuple(infos)
 
 
 def _section(words: list[str]) -> Info:

@@ -105,8 +105,8 @@ class GtpPlayer:
         """Returns the visits reported on stderr since the last call, one number a move."""
         counts = []
         while self.engine.stderr:
-            if found := STDERR_VISITS.match(self.engine.stderr.popleft()):
-                counts.append(int(found[1]))
+            if match := STDERR_VISITS.match(self.engine.stderr.popleft()):
+                counts.append(int(match[1]))
         self._stderr_tells = self._stderr_tells or bool(counts)
         return counts
 

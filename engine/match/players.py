@@ -53,15 +53,15 @@ def _gtp(text: str, rest: str, terms: PlayerTerms) -> Player:
 
 
 def _sparring(text: str, rest: str, terms: PlayerTerms) -> Player:
-    told = options_of(terms.board.board, shlex.split(rest))
-    networks, human = terms.networks, told.human
+    own = options_of(terms.board.board, shlex.split(rest))
+    networks, human = terms.networks, own.human
     return EnginePlayer(
         text,
-        told,
-        networks.network(told.network),
+        own,
+        networks.network(own.network),
         terms.budget,
         human=lambda: None if human is None else networks.network(human),
-        biased=lambda path: networks.network(replace(told.network, path=path)),
+        biased=lambda path: networks.network(replace(own.network, path=path)),
     )
 
 

@@ -104,11 +104,11 @@ class MatchRecord:
         whole = whole_lines(text)
         if not whole and not (json.dumps(header) + "\n").startswith(text):
             raise RecordFileError(f"{str(self.path)!r} is no match record")
-        found, rows = parsed(self.path, whole) if whole else (header, [])
-        for name in sorted({*header, *found}):
-            if found.get(name) != header.get(name):
+        written, rows = parsed(self.path, whole) if whole else (header, [])
+        for name in sorted({*header, *written}):
+            if written.get(name) != header.get(name):
                 raise RecordFileError(
-                    f"{str(self.path)!r} holds another match: its {name} is {found.get(name)!r}"
+                    f"{str(self.path)!r} holds another match: its {name} is {written.get(name)!r}"
                 )
         if whole != text:
             log.warning("%s: the last line, which was cut short, is taken out", self.path)

@@ -106,11 +106,11 @@ def normal_result(text: str | None) -> str | None:
         return None
     if text.strip() in {"0", "Draw", "jigo"}:
         return "0"
-    found = RESULT.match(text.strip())
-    if found is None:
+    match = RESULT.match(text.strip())
+    if match is None:
         return None
-    points = float(found[2])
-    return f"{found[1]}+{points:g}" if points else "0"
+    points = float(match[2])
+    return f"{match[1]}+{points:g}" if points else "0"
 
 
 @contextmanager

@@ -186,7 +186,9 @@ class MatchSummary:
         for row in rows:
             by_pair[pair_of(row)].append(row)
         self.pairs = [
-            PairSummary(pair, players, colors, found) for pair, found in by_pair.items() if found
+            PairSummary(pair, players, colors, pair_rows)
+            for pair, pair_rows in by_pair.items()
+            if pair_rows
         ]
 
     def standings(self) -> tuple[list[PlayerStanding], bool]:
@@ -203,12 +205,12 @@ class MatchSummary:
         except elo.UnboundedError:
             met = self._with_draws(met)
             ratings, leaning = elo.fit(len(self.players), met, prior_draws=1.0), True
-        found = []
+        standings = []
         for player, rating in enumerate(ratings):
             points = sum(self._points(pair, player) for pair in self.pairs)
             games = sum(pair.tally.games for pair in self.pairs if player in pair.pair)
-            found.append(PlayerStanding(player, points, games, rating, self._effort(player)))
-        return sorted(found, key=lambda standing: -standing.rating.elo), leaning
+            standings.append(PlayerStanding(player, points, games, rating, self._effort(player)))
+        return sorted(standings, key=lambda standing: -standing.rating.elo), leaning
 
     def _with_draws(self, met: list[elo.Meeting]) -> list[elo.Meeting]:
         """Returns the meetings, with empty ones for the pairs without games."""
@@ -276,8 +278,10 @@ class MatchSummary:
             lines += self._table()
         moving = self.moving()
         if moving is not None:
-            told = ", ".join(f"{letter(index)} {rating:.0f}" for index, rating in enumerate(moving))
-            lines.append(f"Elo moved by {self.elo_factor:g} a game: {told}")
+            ratings = ", ".join(
+                f"{letter(index)} {rating:.0f}" for index, rating in enumerate(moving)
+            )
+            lines.append(f"Elo moved by {self.elo_factor:g} a game: {ratings}")
         return lines
 
     def _table(self) -> list[str]:

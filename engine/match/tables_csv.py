@@ -72,7 +72,7 @@ def cells(pair: PairSummary) -> Cells:
     tally = pair.tally
     low, high = tally.interval()
     elo_low, elo, elo_high = (finite(number) for number in tally.elo())
-    found: dict[str, object] = {
+    row_cells: dict[str, object] = {
         "first": pair.texts[0],
         "second": pair.texts[1],
         "games": tally.games,
@@ -88,5 +88,5 @@ def cells(pair: PairSummary) -> Cells:
     }
     for index, side in enumerate(("first", "second")):
         for name, value in asdict(pair.effort(index)).items():
-            found[f"{side}_{name}"] = value
-    return found
+            row_cells[f"{side}_{name}"] = value
+    return row_cells

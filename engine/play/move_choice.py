@@ -75,7 +75,7 @@ def choose(search: Search, request: MoveRequest[Position]) -> Choice:
     The search is at the request's position before and after.
     """
     steps = steps_of(request)
-    started, asked = search.now(), request
+    started, first_request = search.now(), request
     for prepare in steps.prepare:
         request = prepare(search, request)
     choice = _decide(search, request, steps)
@@ -83,9 +83,9 @@ def choose(search: Search, request: MoveRequest[Position]) -> Choice:
         return choice
     choice = replace(choice, reason=" ".join((choice.reason, *request.remarks)))
     # Manners obey the request's restriction, not that of naturalness, within the time left.
-    request = replace(request, restriction=asked.restriction)
+    request = replace(request, restriction=first_request.restriction)
     for behave in steps.manners:
-        left = asked.limit.after(search.now() - started)
+        left = first_request.limit.after(search.now() - started)
         choice = behave(search, replace(request, limit=left), choice) or choice
     return choice
 

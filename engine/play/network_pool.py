@@ -208,8 +208,12 @@ class NetworkPool:
         reserved = self._reserved if is_guest else 0
         with self._lock:
             if self._free_sessions <= reserved:
-                kept = f"; {reserved} more are kept for this user's own clients" if reserved else ""
-                raise BusyError(f"all {self._sessions - reserved} sessions are in use{kept}")
+                reserve_text = (
+                    f"; {reserved} more are kept for this user's own clients" if reserved else ""
+                )
+                raise BusyError(
+                    f"all {self._sessions - reserved} sessions are in use{reserve_text}"
+                )
             self._free_sessions -= 1
         try:
             chosen = networks or self.defaults["go"]

@@ -39,9 +39,9 @@ def networks_of(
         humans = {None: Path(human_network).resolve()}
     if network is not None:
         return GameNetworks(game, Path(network).resolve(), {}, backend, precision, humans)
-    found = bundled_networks(game, folder)
-    sizes = {size: path for size, path in found.items() if size is not None}
-    return GameNetworks(game, found.get(None), sizes, backend, precision, humans)
+    bundled = bundled_networks(game, folder)
+    sizes = {size: path for size, path in bundled.items() if size is not None}
+    return GameNetworks(game, bundled.get(None), sizes, backend, precision, humans)
 
 
 def load(choice: NetworkChoice) -> Evaluator:

@@ -123,10 +123,10 @@ def value_and_score(result: str) -> tuple[float | None, float | None]:
     text = result.strip().lower()
     if text in _DRAWN:
         return 0.5, 0.0
-    found = _RESULT.fullmatch(text)
-    if found is None:
+    match = _RESULT.fullmatch(text)
+    if match is None:
         return None, None
-    value, how = float(found[1] == "b"), found[2].strip()
+    value, how = float(match[1] == "b"), match[2].strip()
     if how in _GIVEN_UP:
         return value, None
     if not re.fullmatch(r"\d+(\.\d*)?", how, re.ASCII):
@@ -167,11 +167,11 @@ def _sign(score: float) -> float:
 
 def _read_words(path: Path, reading: ReadingSettings) -> Found:
     text = str(path)
-    for found in _read_line(text, text, reading):
-        if isinstance(found, Failure):
-            yield Failure(text, f"no such file, nor moves: {found.error}")
+    for game in _read_line(text, text, reading):
+        if isinstance(game, Failure):
+            yield Failure(text, f"no such file, nor moves: {game.error}")
         else:
-            yield found
+            yield game
 
 
 def _read_lines(path: Path, reading: ReadingSettings) -> Found:

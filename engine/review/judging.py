@@ -148,13 +148,13 @@ class Judge:
         for number, (position, color, move) in enumerate(played.turns(), -played.opening):
             if number < 0:
                 continue
-            seen, _ = ADJUDICATIONS[board.game].at_turn_of(position, color)
-            strong.set_position(seen, before)
+            at_turn, _ = ADJUDICATIONS[board.game].at_turn_of(position, color)
+            strong.set_position(at_turn, before)
             before = [move]
             if bench.visits is not None:
-                thoughts.append(self._think(strong, board.game, seen, bench.visits))
-            alone = len(seen.legal_moves()) == 1
-            policy = None if alone else likeliness(seen)
+                thoughts.append(self._think(strong, board.game, at_turn, bench.visits))
+            alone = len(at_turn.legal_moves()) == 1
+            policy = None if alone else likeliness(at_turn)
             likely.append(None if policy is None else round(float(policy[move]), LIKELY_DIGITS))
             ranks.append(None if policy is None else 1 + int(np.sum(policy > policy[move])))
         margin = self._margin(strong, played)
@@ -220,10 +220,10 @@ class Judge:
         solver = self._solvers.setdefault(game, SOLVERS[game](MEGABYTES))
         # No time limit: judgements must not depend on the machine's load.
         if game == "connect4":
-            found = solver.solve(position, alpha=-1, beta=1)
+            solution = solver.solve(position, alpha=-1, beta=1)
         else:
-            found = solver.solve(position)
-        return found.score if position.to_move == 0 else -found.score
+            solution = solver.solve(position)
+        return solution.score if position.to_move == 0 else -solution.score
 
 
 def _name(choice: NetworkChoice) -> str:

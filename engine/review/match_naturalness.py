@@ -58,16 +58,16 @@ def naturalness(
     """
     names = short_names(players)
     measures = measures_of(start, rows, bench, at_once=at_once, quiet=quiet)
-    found = players_of((measure, colors_of(row, names)) for row, measure in measures)
-    return MatchNaturalness(bench.reference_name(start.board), found)
+    reviews = players_of((measure, colors_of(row, names)) for row, measure in measures)
+    return MatchNaturalness(bench.reference_name(start.board), reviews)
 
 
 def measures_of(
     start: GameSpec, rows: Sequence[Row], bench: Bench, *, at_once: int, quiet: bool
 ) -> list[tuple[Row, GameMeasure]]:
     """Measures the games without a fault. Raises SettingError."""
-    told = [row for row in rows if tells(row)]
-    games = [of_row(start, row) for row in told]
+    measurable = [row for row in rows if tells(row)]
+    games = [of_row(start, row) for row in measurable]
     opinions = tqdm(
         judged(bench, games, at_once),
         total=len(games),
@@ -78,5 +78,5 @@ def measures_of(
     )
     return [
         (row, measured(game, opinion))
-        for row, game, opinion in zip(told, games, opinions, strict=True)
+        for row, game, opinion in zip(measurable, games, opinions, strict=True)
     ]

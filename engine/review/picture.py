@@ -30,14 +30,14 @@ def picture(review: Review) -> Figure:
 
 def compared(players: Sequence[PlayerReview]) -> Figure:
     """Draws the players by unnatural moves, and by the moves' losses or likelihood."""
-    found = []
+    shown = []
     judged = any(player.side.loss is not None for player in players)
     for player in players:
         x, y = player.side.unnatural, player.side.loss if judged else player.side.natural
         if x is not None and y is not None:
-            found.append(Mark(player.name, "", x.value, y.value, x.interval, y.interval))
+            shown.append(Mark(player.name, "", x.value, y.value, x.interval, y.interval))
     up = "win rate lost a move" if judged else "geometric mean probability"
-    return marks(found, "how players moved", "share of moves under .05", up)
+    return marks(shown, "how players moved", "share of moves under .05", up)
 
 
 def game_record(one: Reviewed) -> Figure:

@@ -25,16 +25,16 @@ def places(game: str, position: Position) -> Places:
     In Connect4 this is the lowest empty cell of the column.
     """
     width, height = position.width, position.height
-    found = np.full((position.move_count, 2), np.nan)
+    cells = np.full((position.move_count, 2), np.nan)
     if GAMES[game].by_columns:
         for column in range(width):
             empty = np.flatnonzero(position.stones[:, column] == 0)
             if len(empty):
-                found[column] = column, empty[-1]
-        return found
-    found[: width * height, 0] = np.tile(np.arange(width), height)
-    found[: width * height, 1] = np.repeat(np.arange(height), width)
-    return found
+                cells[column] = column, empty[-1]
+        return cells
+    cells[: width * height, 0] = np.tile(np.arange(width), height)
+    cells[: width * height, 1] = np.repeat(np.arange(height), width)
+    return cells
 
 
 def stones_of(position: Position, color: int) -> Places:
@@ -130,9 +130,9 @@ def distances(game: str, recent: Sequence[Position], moves: int = 1) -> Distance
     where = np.concatenate(done)
     if not len(where):
         return None
-    found: Distances = near.measure(places(game, position), where).min(axis=1)
-    found[np.isnan(found)] = np.inf
-    return found
+    nearest: Distances = near.measure(places(game, position), where).min(axis=1)
+    nearest[np.isnan(nearest)] = np.inf
+    return nearest
 
 
 def stepped(values: Distances, limits: Sequence[float], factors: Sequence[float]) -> Distances:
@@ -147,12 +147,12 @@ def stepped(values: Distances, limits: Sequence[float], factors: Sequence[float]
 def near_weights(game: str, recent: Sequence[Position]) -> Distances | None:
     """Factors omega(d) of Method B on the policy: [move_count], 1 for a pass. None: all are 1."""
     near, position = DISTANCE_RULES[game], recent[-1]
-    found = distances(game, recent)
-    if found is None:
+    to_last_move = distances(game, recent)
+    if to_last_move is None:
         return None
     if near.support is not None:
         own = stones_of(position, position.to_move)
         done = near.done(recent, 1 - position.to_move)
         if not len(own) or near.measure(own, done).min() > near.support:
             return None
-    return np.where(np.isinf(found), 1.0, stepped(found, near.limits, near.factors))
+    return np.where(np.isinf(to_last_move), 1.0, stepped(to_last_move, near.limits, near.factors))

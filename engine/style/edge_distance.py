@@ -44,14 +44,14 @@ def edge_distances(game: str, position: Position) -> Distances:
     A Connect4 column has its distance by sides.
     """
     width, height = position.width, position.height
-    found = np.full(position.move_count, np.inf)
+    lines = np.full(position.move_count, np.inf)
     across = np.minimum(np.arange(width), np.arange(width)[::-1]) + 1
     if GAMES[game].by_columns:
-        found[:width] = across
-        return found
+        lines[:width] = across
+        return lines
     down = np.minimum(np.arange(height), np.arange(height)[::-1]) + 1
-    found[: width * height] = np.minimum(across[None, :], down[:, None]).ravel()
-    return found
+    lines[: width * height] = np.minimum(across[None, :], down[:, None]).ravel()
+    return lines
 
 
 def line_weights(game: str, position: Position) -> LineWeights:
@@ -79,5 +79,5 @@ def edge(game: str, position: Position) -> Distances:
 def _by_line(
     game: str, position: Position, limits: tuple[int, ...], factors: tuple[float, ...]
 ) -> Distances:
-    found = edge_distances(game, position)
-    return np.where(np.isinf(found), 1.0, stepped(found, limits, factors))
+    lines = edge_distances(game, position)
+    return np.where(np.isinf(lines), 1.0, stepped(lines, limits, factors))

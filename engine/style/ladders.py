@@ -95,8 +95,8 @@ def _saves(position: GoPosition, move: int) -> bool:
 
 def _chains_with(position: GoPosition, stone: int, *, liberties: int) -> Iterator[int]:
     """Yields a cell of each chain of that color with exactly `liberties` liberties."""
-    seen: set[int] = set()
+    covered: set[int] = set()
     for cell in map(int, np.flatnonzero(position.stones == stone)):
-        if cell not in seen and position.liberties(cell) == liberties:
-            seen.update(chain_at(position.stones, cell))
+        if cell not in covered and position.liberties(cell) == liberties:
+            covered.update(chain_at(position.stones, cell))
             yield cell

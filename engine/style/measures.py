@@ -146,8 +146,10 @@ def side_of(games: Sequence[Sequence[MoveMeasure]]) -> Side:
 def _mean(
     measure: Measure, games: Sequence[Sequence[MoveMeasure]], drawn: Numbers | None
 ) -> MeanEstimate | None:
-    found = [[value for move in game if (value := measure.of(move)) is not None] for game in games]
-    sums = np.array([[math.fsum(values), len(values)] for values in found]).reshape(-1, 2)
+    by_game = [
+        [value for move in game if (value := measure.of(move)) is not None] for game in games
+    ]
+    sums = np.array([[math.fsum(values), len(values)] for values in by_game]).reshape(-1, 2)
     total, count = sums.sum(axis=0)
     if not count:
         return None
@@ -172,11 +174,11 @@ def median_of(values: Sequence[float]) -> MeanEstimate | None:
 def _over_games(values: Sequence[float], summed: Callable[..., Any]) -> MeanEstimate | None:
     if not values:
         return None
-    found = np.array(values, dtype=float)
+    per_game = np.array(values, dtype=float)
     if len(values) == 1:
-        return MeanEstimate(float(found[0]))
-    picks = np.random.default_rng(0).integers(0, len(found), (RESAMPLES, len(found)))
-    return MeanEstimate(float(summed(found)), _ends(summed(found[picks], axis=1)))
+        return MeanEstimate(float(per_game[0]))
+    picks = np.random.default_rng(0).integers(0, len(per_game), (RESAMPLES, len(per_game)))
+    return MeanEstimate(float(summed(per_game)), _ends(summed(per_game[picks], axis=1)))
 
 
 def _drawn_again(games: int) -> Numbers | None:

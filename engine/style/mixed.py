@@ -57,14 +57,14 @@ def mix(
 
     usual: at least one move, the usual search's own choice first; biased: the other list.
     """
-    found = {stats.move: stats for stats in usual if stats.edge_visits > 0}
+    visited = {stats.move: stats for stats in usual if stats.edge_visits > 0}
     fair = [
         stats
         for stats in biased
         if stats.prior >= p_th
-        and stats.move in found
-        and found[stats.move].win_rate >= usual[0].win_rate - w_diff
+        and stats.move in visited
+        and visited[stats.move].win_rate >= usual[0].win_rate - w_diff
     ]
     if not fair:
         return usual[0]
-    return found[max(fair, key=lambda stats: stats.edge_visits).move]
+    return visited[max(fair, key=lambda stats: stats.edge_visits).move]

@@ -146,23 +146,23 @@ class Excess:
     floors: Floors
     # [moves] as by Floors.times; NEVER for a move that nothing excuses; illegal moves: any value
     times: Numbers
-    leaves: float  # minimum share of a level's probability
+    minimum_share: float  # least share of a level's probability to remain
 
     def allowed(self, moves: NDArray[np.intp]) -> tuple[NDArray[np.intp], str]:
         """Returns the playable ones of the moves [n], and the relaxation as a sentence, or ""."""
         least = float(self.times[moves].min(initial=NEVER))
-        told = "" if least == 0 else f"No natural move was left. {self._told(least)}."
-        return moves[self.times[moves] <= least], told
+        remark = "" if least == 0 else f"No natural move was left. {self._relaxation_text(least)}."
+        return moves[self.times[moves] <= least], remark
 
     def filtered(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
         """Probabilities [n] without the moves over the limits, and the relaxation as a sentence.
 
-        The limits are relaxed until the remaining moves hold the minimum share `leaves`; the level
+        The limits are relaxed until the remaining moves hold the `minimum_share`; the level
         keeps its strength, because random play makes moves that no person would.
         """
-        for kept, share, told in self.relaxations(moves, probabilities):
-            if share >= self.leaves:
-                return kept, f"{told} for the level." if told else ""
+        for filtered, share, remark in self.relaxations(moves, probabilities):
+            if share >= self.minimum_share:
+                return filtered, f"{remark} for the level." if remark else ""
         return probabilities, ""
 
     def relaxations(
@@ -175,12 +175,16 @@ class Excess:
         """
         strained = self.times[moves]
         for least in np.unique(strained):
-            kept = np.where(strained <= least, probabilities, 0.0)
-            if kept.sum() > 0:
-                share = float(kept.sum() / probabilities.sum())
-                yield kept / kept.sum(), share, self._told(float(least)) if least > 0 else ""
+            filtered = np.where(strained <= least, probabilities, 0.0)
+            if filtered.sum() > 0:
+                share = float(filtered.sum() / probabilities.sum())
+                yield (
+                    filtered / filtered.sum(),
+                    share,
+                    self._relaxation_text(float(least)) if least > 0 else "",
+                )
 
-    def _told(self, times: float) -> str:
+    def _relaxation_text(self, times: float) -> str:
         if times > MOST_TOLD:
             return "The limits of naturalness are lifted"
         return f"The limits of naturalness are relaxed to {self.floors.relaxed(int(times))}"

@@ -99,11 +99,11 @@ def _edge(scene: Scene) -> Numbers:
 
 
 def _near(scene: Scene, factors: Sequence[float]) -> Numbers:
-    found = distance.distances(scene.game, scene.recent, LAST_MOVES)
-    if found is None:
+    to_last_moves = distance.distances(scene.game, scene.recent, LAST_MOVES)
+    if to_last_moves is None:
         return np.ones(scene.position.move_count)
     limits = distance.DISTANCE_RULES[scene.game].limits
-    return np.where(np.isinf(found), 1.0, distance.stepped(found, limits, factors))
+    return np.where(np.isinf(to_last_moves), 1.0, distance.stepped(to_last_moves, limits, factors))
 
 
 def _local(scene: Scene) -> Numbers:
@@ -116,11 +116,11 @@ def _tenuki(scene: Scene) -> Numbers:
 
 def openness(scene: Scene) -> Numbers:
     """Standard deviation of the score after each move, in points: [move_count], NaN if unknown."""
-    found = np.full(scene.position.move_count, np.nan)
+    deviations = np.full(scene.position.move_count, np.nan)
     for stats in scene.report.moves if scene.report is not None else ():
         if stats.edge_visits >= FEWEST_VISITS:
-            found[stats.move] = stats.score_stdev
-    return found
+            deviations[stats.move] = stats.score_stdev
+    return deviations
 
 
 def closeness(scene: Scene) -> Numbers:

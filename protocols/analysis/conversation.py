@@ -198,7 +198,7 @@ class Conversation:
         search = Search(self._evaluator, query.settings.search, cache=self._cache)
         search.set_position(position)
         try:
-            found = search.run(
+            final = search.run(
                 query.settings.limit,
                 stop=stop,
                 on_report=on_report,
@@ -210,7 +210,7 @@ class Conversation:
             if stop() and search.visits == 0:
                 return no_results(query.id, turn)
             raise
-        return writer.answer(turn, found, final=True)
+        return writer.answer(turn, final, final=True)
 
     def _send(self, answer: Json) -> None:
         """Sends an answer without waiting: the searching threads serve other clients too."""

@@ -64,10 +64,10 @@ def truth(fields: Fields, name: str) -> bool:
 def player(fields: Fields, name: str) -> int:
     """The color under `name`: 0 Black, 1 White."""
     value = fields.get(name)
-    found = COLORS.get(value.lower()) if isinstance(value, str) else None
-    if found is None:
+    color = COLORS.get(value.lower()) if isinstance(value, str) else None
+    if color is None:
         raise FieldError(name, 'Must be "b" or "w"')
-    return found
+    return color
 
 
 def point(name: str, text: str, size: tuple[int, int], *, passing: bool) -> int:
@@ -96,12 +96,12 @@ def moves(
     values = fields.get(name)
     if not isinstance(values, list):
         raise FieldError(name, WANTS_MOVES)
-    found = []
+    played = []
     for value in values:
         if not isinstance(value, list) or [type(part) for part in value] != [str, str]:
             raise FieldError(name, WANTS_MOVES)
         color = COLORS.get(value[0].lower())
         if color is None:
             raise FieldError(name, f"Could not parse player: {value[0][:100]}")
-        found.append((color, point(name, value[1], size, passing=passing)))
-    return tuple(found)
+        played.append((color, point(name, value[1], size, passing=passing)))
+    return tuple(played)

@@ -171,8 +171,8 @@ class Scheduler:
         for _ in range(len(self._turns)):
             client = self._turns[0]
             self._turns.rotate(-1)
-            if found := self._begun(client):
-                return found
+            if job := self._begun(client):
+                return job
         return None
 
     def _begun(self, client: Client) -> tuple[Client, AnalysisJob] | None:
@@ -186,19 +186,19 @@ class Scheduler:
         return client, job
 
     def _work(self, own: Client | None = None) -> None:
-        while found := self._wait(own):
-            self._run(*found)
-            del found  # an idle thread keeps nothing of a client that has gone
+        while job := self._wait(own):
+            self._run(*job)
+            del job  # an idle thread keeps nothing of a client that has gone
 
     def _wait(self, own: Client | None) -> tuple[Client, AnalysisJob] | None:
         """Waits for the next job and returns it; None when the thread is to end."""
         with self._changed:
-            while (found := self._next(own)) is None:
+            while (job := self._next(own)) is None:
                 if self._stopping or (own is not None and own.gone):
                     self._own.discard(threading.current_thread())
                     return None
                 self._changed.wait()
-            return found
+            return job
 
     def _run(self, client: Client, job: AnalysisJob) -> None:
         try:

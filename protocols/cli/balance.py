@@ -113,12 +113,12 @@ def series_left(
         left = pairings(schedule, plan.board, played)
         return [single(replace(pairing, known=(None, None))) for pairing in left]
     every = list(pairings(schedule, plan.board, set()))
-    found = []
+    unplayed = []
     for pair in schedule.pairs:
         games = [pairing for pairing in every if pairing.pair == pair]
         known = sorted((row for row in rows if pair_of(row) == pair), key=lambda row: row["game"])
-        found.append(Series(partial(next_of, games), tuple(known)))
-    return [each for each in found if len(each.rows) < schedule.rounds]
+        unplayed.append(Series(partial(next_of, games), tuple(known)))
+    return [each for each in unplayed if len(each.rows) < schedule.rounds]
 
 
 def next_of(games: Sequence[Pairing], rows: Sequence[Row]) -> Pairing | None:
@@ -138,12 +138,12 @@ def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[
         return dict(_judged(plan, wanted, options))
     header = {"judged": plan.board.name, "visits": options.judge_visits}
     with study.opened(options.output / JUDGED_FILE, header) as record:
-        found = {int(row["game"]): GameJudgement.of(row) for row in record.rows}
-        missing = [row for row in wanted if row["game"] not in found]
+        judgements = {int(row["game"]): GameJudgement.of(row) for row in record.rows}
+        missing = [row for row in wanted if row["game"] not in judgements]
         for game, opinion in _judged(plan, missing, options):
             record.append(opinion.row(game))
-            found[game] = opinion
-    return found
+            judgements[game] = opinion
+    return judgements
 
 
 def _judged(
@@ -174,10 +174,10 @@ def sample(rows: Sequence[Row], games: int) -> list[Row]:
     for row in rows:
         if tells(row):
             by_pair.setdefault(pair_of(row), []).append(row)
-    found = []
+    chosen_rows = []
     for of_pair in by_pair.values():
         twos = [of_pair[at : at + 2] for at in range(0, len(of_pair), 2)]
         wanted = min(len(twos), -(-games // 2))
         chosen = [twos[at * len(twos) // wanted] for at in range(wanted)]
-        found += [row for two in chosen for row in two][:games]
-    return found
+        chosen_rows += [row for two in chosen for row in two][:games]
+    return chosen_rows

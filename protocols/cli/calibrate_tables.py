@@ -60,12 +60,12 @@ def learn_tables(
         processes=options.processes or cores(),
     )
     with _Bars(quiet=options.quiet) as bars:
-        found = learn(
+        tables = learn(
             replace(learner, progress=bars.show),
             games=options.games or round(share * GAMES),
             stranger_games=max(2, round(share * STRANGER_GAMES)),
         )
-    _write(found, own, network, say, install=not options.no_install)
+    _write(tables, own, network, say, install=not options.no_install)
     return 0
 
 

@@ -85,26 +85,26 @@ def run(options: argparse.Namespace, say: Say) -> int:
     plan = plan_of(options)
     if plan.board.game != "go":
         raise UsageError(f"endgames come from games of Go, not of {plan.board.game}")
-    found = positions_of(options, plan)
-    if not found:
+    endgames_found = positions_of(options, plan)
+    if not endgames_found:
         raise UsageError("no even endgame in these games")
     header = study.header_of(
         options,
         plan,
         opponent_visits=options.opponent_visits,
-        positions=[len(each.moves) for each in found],
+        positions=[len(each.moves) for each in endgames_found],
         network=options.network,
     )
     rows = study.play(
         plan,
-        partial(series_left, options, plan, found),
+        partial(series_left, options, plan, endgames_found),
         header,
         options,
-        games=options.games * len(found) * len(options.methods),
+        games=options.games * len(endgames_found) * len(options.methods),
     )
     low, high = options.wanted
     methods = outcomes(plan.board, options.methods, rows, judge(plan, rows, options), (low, high))
-    findings = EndgameReport(plan.board, options.opponent, len(found), methods, NEAR)
+    findings = EndgameReport(plan.board, options.opponent, len(endgames_found), methods, NEAR)
     say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
     if options.output is not None:
         findings.write(options.output)
@@ -191,12 +191,12 @@ def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[
     header = {"judged": plan.board.name, "visits": options.judge_visits, "reference": reference}
     name = f"{reference}-{JUDGED_FILE}" if reference else JUDGED_FILE
     with study.opened(options.output / name, header) as record:
-        found = {int(row["game"]): GameJudgement.of(row) for row in record.rows}
-        missing = [row for row in wanted if row["game"] not in found]
+        judgements = {int(row["game"]): GameJudgement.of(row) for row in record.rows}
+        missing = [row for row in wanted if row["game"] not in judgements]
         for game, opinion in _judged(plan, missing, options).items():
             record.append(opinion.row(game))
-            found[game] = opinion
-    return found
+            judgements[game] = opinion
+    return judgements
 
 
 def _judged(

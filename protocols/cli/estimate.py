@@ -127,10 +127,10 @@ def run(options: argparse.Namespace, say: Say) -> int:
         games=options.games * options.series * len(opponents),
     )
     try:
-        found = all_estimates(meetings, options.series, rows, places, ladder)
+        graded = all_estimates(meetings, options.series, rows, places, ladder)
     except ValueError as error:
         raise UsageError(f"{options.persona!r}: {error}") from error
-    findings = EstimateReport(plan.board, ladder, places, opponents, found)
+    findings = EstimateReport(plan.board, ladder, places, opponents, graded)
     say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
     if options.output is not None:
         findings.write(options.output)

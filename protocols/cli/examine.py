@@ -154,8 +154,8 @@ def answers_of(
 
 def table(graded: Sequence[Group], visits: int, *, exact: bool) -> Iterator[str]:
     """Yields the grades, a line for each group. exact: whether moves are graded by score."""
-    kept = f"kept by {visits} visits"
-    heads = ["", "positions", kept, "by policy alone", "win rate error", "score error"]
+    kept_head = f"kept by {visits} visits"
+    heads = ["", "positions", kept_head, "by policy alone", "win rate error", "score error"]
     rows = [heads] + [_cells(group) for group in graded]
     if exact:
         for row, group in zip(rows[1:], graded, strict=True):

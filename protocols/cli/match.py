@@ -170,9 +170,9 @@ def tell(match: Match, options: argparse.Namespace, say: Say, *, natural: bool) 
     )
     values, lines = summary.values(), summary.lines()
     if natural:
-        found = natural_of(match, options)
-        values["natural"] = found.values()
-        lines += found.lines()
+        naturalness = natural_of(match, options)
+        values["natural"] = naturalness.values()
+        lines += naturalness.lines()
     say(json.dumps(values) if options.json else "\n".join(lines))
     if options.csv is not None:
         tables_csv.write(options.csv, summary)
@@ -237,14 +237,14 @@ def header(options: argparse.Namespace) -> dict[str, object]:
     """Returns the header of the record; equal headers mean equal games."""
     board = GameSpec(*board_of(options.game))
     names = (*HEADER, *GO_HEADER) if board.game == "go" else HEADER
-    found = {name: getattr(options, name) for name in names}
+    values = {name: getattr(options, name) for name in names}
     if board.game != "go":  # older records of Go have the name as typed
-        found["game"] = board.name
-    found["openings"] = schedule_of(options).openings
+        values["game"] = board.name
+    values["openings"] = schedule_of(options).openings
     for name in LATER_HEADER:
         if getattr(options, name) is not None:
-            found[name] = getattr(options, name)
-    return found
+            values[name] = getattr(options, name)
+    return values
 
 
 def play(match: Match, schedule: Schedule, options: argparse.Namespace) -> None:

@@ -106,15 +106,15 @@ def meant(store: DatabaseStore, name: str, server: str | None) -> OpponentName |
 
     Raises UsageError where several servers have the name.
     """
-    found = [
+    named = [
         each
         for each in store.names(OpponentName(name).name)
         if server is None or each.server == server
     ]
-    if len(found) > 1:
-        servers = ", ".join(repr(each.server) for each in found)
+    if len(named) > 1:
+        servers = ", ".join(repr(each.server) for each in named)
         raise UsageError(f"{name!r} is a name on several servers: choose by --server: {servers}")
-    return found[0] if found else None
+    return named[0] if named else None
 
 
 def write(path: Path, text: str) -> None:
@@ -126,11 +126,11 @@ def write(path: Path, text: str) -> None:
 def listed(store: DatabaseStore) -> list[str]:
     """Returns the table of all opponents, a row for each board, the latest first."""
     rows = [("opponent", "board", "strength, Elo", "games", "last")]
-    for found in store.summaries():
-        known = found.known
+    for summary in store.summaries():
+        known = summary.known
         strength = "unknown" if known is None else interval(known.estimate)
         games = "" if known is None else str(known.games)
-        rows.append((str(found.opponent), found.board, strength, games, when(found.last)))
+        rows.append((str(summary.opponent), summary.board, strength, games, when(summary.last)))
     if len(rows) == 1:
         return []
     return table(rows)

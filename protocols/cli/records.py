@@ -39,8 +39,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
             checked = [check(game) for game in read(path)]
         except RecordError as error:
             raise UsageError(f"{path}: {error}") from error
-        legal += [found.game for found in checked if found.position is not None]
-        illegal += sum(found.position is None for found in checked)
+        legal += [each.game for each in checked if each.position is not None]
+        illegal += sum(each.position is None for each in checked)
         for line in summary(path, checked):
             say(line)
     if options.write:

@@ -92,8 +92,8 @@ def _visits(text: str) -> int | None:
 
 def _range(text: str) -> tuple[int, int | None]:
     """Returns the first and the last move of a range; raises ArgumentTypeError with the text."""
-    found = _RANGE.fullmatch(text.strip())
-    first, last, only = (None, None, None) if found is None else found.groups()
+    match = _RANGE.fullmatch(text.strip())
+    first, last, only = (None, None, None) if match is None else match.groups()
     low, high = int(first or only or 1), int(last or only or 0) or None
     if not (first or last or only) or low < 1 or (high is not None and high < low):
         raise argparse.ArgumentTypeError(f"{text!r} is no range of moves such as 1-60")
@@ -104,9 +104,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
     """Reviews the games; returns 1 after an unreadable one."""
     check(options)
     reading = ReadingSettings(options.rules, options.board)
-    found = list(chain.from_iterable(read(text, reading) for text in options.games))
-    failures = [each for each in found if isinstance(each, Failure)]
-    games = wanted([each for each in found if isinstance(each, ReviewedGame)], options)
+    texts_read = list(chain.from_iterable(read(text, reading) for text in options.games))
+    failures = [each for each in texts_read if isinstance(each, Failure)]
+    games = wanted([each for each in texts_read if isinstance(each, ReviewedGame)], options)
     bench = bench_of(options, options.visits)
     games, refused = able(bench, games)
     failures += refused
@@ -146,11 +146,11 @@ def wanted(games: Sequence[ReviewedGame], options: argparse.Namespace) -> list[R
     """Returns the games of the player of --player; raises UsageError if there are none."""
     if options.player is None:
         return list(games)
-    found = [game for game in games if options.player in game.names]
-    if games and not found:
+    selected = [game for game in games if options.player in game.names]
+    if games and not selected:
         names = sorted({name for game in games for name in game.names})
         raise UsageError(f"no player {options.player!r}: there are {', '.join(names)}")
-    return found
+    return selected
 
 
 def able(bench: Bench, games: Sequence[ReviewedGame]) -> tuple[list[ReviewedGame], list[Failure]]:

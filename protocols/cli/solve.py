@@ -167,13 +167,14 @@ def _written(board: SolverBoard, move: int) -> str:
 
 
 def _row(board: SolverBoard, row: SolveRow) -> str:
-    found = row.solution
-    score = f"{found.score:+d}" if found.exact else "?"
-    line = " ".join(_written(board, move) for move in found.pv[:MOVES_SHOWN])
+    solution = row.solution
+    score = f"{solution.score:+d}" if solution.exact else "?"
+    line = " ".join(_written(board, move) for move in solution.pv[:MOVES_SHOWN])
     expected = f"  (expected: {row.problem.score:+d})" if row.is_wrong else ""
     return (
-        f"{row.problem.empties:>7} {score:>6} {_written(board, found.move):>5} {found.nodes:>12}"
-        f" {row.seconds:>9.4f} {_rate(found.nodes, row.seconds):>10.0f}  {line}{expected}"
+        f"{row.problem.empties:>7} {score:>6} {_written(board, solution.move):>5} "
+        f"{solution.nodes:>12} {row.seconds:>9.4f} {_rate(solution.nodes, row.seconds):>10.0f}  "
+        f"{line}{expected}"
     )
 
 

@@ -120,7 +120,7 @@ def plan_of(options: argparse.Namespace, players: Sequence[str]) -> Plan:
 def header_of(options: argparse.Namespace, plan: Plan, **more: object) -> dict[str, object]:
     """Returns the header of the record; equal headers mean equal games."""
     board = plan.board
-    found: dict[str, object] = {
+    header: dict[str, object] = {
         "measured": options.subcommand,
         "game": board.name,
         "players": list(plan.players),
@@ -130,8 +130,8 @@ def header_of(options: argparse.Namespace, plan: Plan, **more: object) -> dict[s
         "opening_plies": options.opening_plies,
     }
     if board.game == "go":
-        found |= {"rules": board.rules, "komi": board.komi}
-    return found | more
+        header |= {"rules": board.rules, "komi": board.komi}
+    return header | more
 
 
 def make_folder(options: argparse.Namespace) -> None:

@@ -48,8 +48,8 @@ def read(line: str) -> GtpCommand | None:
     the id is no 32-bit number.
     """
     text = without_controls(line).partition("#")[0].strip(" ")
-    found = _ID.match(text)
-    number = found.group() if found else ""
+    match = _ID.match(text)
+    number = match.group() if match else ""
     words = text.removeprefix(number).split(" ")
     words = [word for word in words if word]
     if not words:

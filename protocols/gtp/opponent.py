@@ -63,14 +63,14 @@ def kgs_game_over(context: Context, command: GtpCommand) -> str:
 
 def cgos_gameover(context: Context, command: GtpCommand) -> str:
     """Records the server's result, which accounts for clocks and illegal moves."""
-    found = RESULT.fullmatch(command.text.strip())
-    if found is None:
+    match = RESULT.fullmatch(command.text.strip())
+    if match is None:
         raise GtpError(f"not a result of CGOS: {quoted(command.text)}")
-    if found["won_by"]:
-        winner = "bw".index(found["winner"].lower())
-        won_by = found["won_by"].capitalize()
+    if match["won_by"]:
+        winner = "bw".index(match["winner"].lower())
+        won_by = match["won_by"].capitalize()
         context.session.finish_won_by(winner, WON_BY.get(won_by, won_by))
-    elif found["drawn"]:
+    elif match["drawn"]:
         context.session.finish_won_by(None)
     return ""
 

@@ -113,11 +113,11 @@ HUMAN = {name: (field, HUMAN_KINDS[KINDS[field]]) for field, name in KATAGO.item
 
 def names() -> list[str]:
     """Returns the names of the parameters with a value, sorted."""
-    told = [name for name, row in TABLE.items() if is_told(row[Door.GTP])]
-    return sorted(told)
+    reported = [name for name, row in TABLE.items() if is_reported(row[Door.GTP])]
+    return sorted(reported)
 
 
-def is_told(row: Treatment | None) -> bool:
+def is_reported(row: Treatment | None) -> bool:
     """Whether a parameter of this treatment has a value."""
     return isinstance(row, Own | Searched | Fixed) or (
         isinstance(row, Unused) and row.value is not None
@@ -132,8 +132,8 @@ def value_of(settings: SessionSettings, name: str) -> Value:
         case Unused(value=value) if value is not None:
             return value
         case Searched(field, kind):
-            found = getattr(settings.search, field)
-            return kind.words.get(found, "") if isinstance(kind, OneOf) else found
+            of_search = getattr(settings.search, field)
+            return kind.words.get(of_search, "") if isinstance(kind, OneOf) else of_search
         case Own():
             return _own_value(settings, name)
     raise SettingError(f"Invalid parameter: {name}")
@@ -183,9 +183,9 @@ def _with_human(settings: SessionSettings, name: str, text: object) -> SessionSe
     (field, kind), human = HUMAN[name], _human(settings)
     if human is None:
         raise SettingError(f"{name} is of the persona human, not of {settings.persona.name!r}")
-    told: dict[str, Any] = {field: kind.read(name, text)}
+    changes: dict[str, Any] = {field: kind.read(name, text)}
     try:
-        strength = replace(human, **told)
+        strength = replace(human, **changes)
     except ValueError as error:
         raise SettingError(f"{name}: {error}") from error
     name = renamed(settings.persona.name, strength)

@@ -80,10 +80,10 @@ def set_params(context: Context, command: GtpCommand) -> str:
 
 def lz_setoption(context: Context, command: GtpCommand) -> str:
     """Changes one of Leela Zero's options; accepts those without a meaning here."""
-    found = _LZ_OPTION.fullmatch(command.text)
-    if found is None:
+    match = _LZ_OPTION.fullmatch(command.text)
+    if match is None:
         raise GtpError(f"Expected name NAME value VALUE but got {quoted(command.text)}")
-    name, value = LZ_OPTIONS.get(found[1].lower()), found[2]
+    name, value = LZ_OPTIONS.get(match[1].lower()), match[2]
     if name is not None:
         unlimited = value == "0" and name != "lagBuffer"
         change(context, {name: str(parameters.UNLIMITED) if unlimited else value})

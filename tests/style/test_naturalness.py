@@ -91,12 +91,12 @@ def test_a_floor_of_nought_asks_for_nothing() -> None:
 def test_fair_moves_are_those_that_need_the_least(
     times: tuple[float, ...], fair: list[int], told: str
 ) -> None:
-    moves, words = Excess(FLOORS, array(*times), leaves=0.75).allowed(MOVES)
+    moves, words = Excess(FLOORS, array(*times), minimum_share=0.75).allowed(MOVES)
     assert (moves.tolist(), words) == (fair, told)
 
 
 def test_only_the_moves_that_may_be_played_are_compared() -> None:
-    moves, _ = Excess(FLOORS, array(0, 3, 1, 3), leaves=0.75).allowed(np.array([1, 3]))
+    moves, _ = Excess(FLOORS, array(0, 3, 1, 3), minimum_share=0.75).allowed(np.array([1, 3]))
     assert moves.tolist() == [1, 3]
 
 
@@ -123,7 +123,7 @@ def test_only_the_moves_that_may_be_played_are_compared() -> None:
 def test_a_level_keeps_most_of_its_play(
     chances: tuple[float, ...], kept: tuple[float, ...], told: str
 ) -> None:
-    excess = Excess(FLOORS, array(0, 0, 2, NEVER), leaves=0.75)
+    excess = Excess(FLOORS, array(0, 0, 2, NEVER), minimum_share=0.75)
     found, words = excess.filtered(MOVES, array(*chances))
     assert found == pytest.approx(array(*kept))
     assert words == told

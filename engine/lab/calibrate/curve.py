@@ -54,9 +54,9 @@ class EloCurve:
         rises = np.diff(rising(elos))
         kernel = np.array([smoothing, 1 - 2 * smoothing, smoothing])
         slopes = np.convolve(rises, kernel)[1:-1] / np.convolve(steps, kernel)[1:-1]
-        found = np.concatenate([[0.0], np.cumsum(np.maximum(slopes, LEAST_SLOPE) * steps)])
-        found -= found[list(places).index(0.0)]
-        return cls(tuple(map(float, places)), tuple(map(float, found)))
+        heights = np.concatenate([[0.0], np.cumsum(np.maximum(slopes, LEAST_SLOPE) * steps)])
+        heights -= heights[list(places).index(0.0)]
+        return cls(tuple(map(float, places)), tuple(map(float, heights)))
 
     def place_of(self, elo: float) -> float:
         """Returns the place of an Elo on the chain; an end beyond either."""

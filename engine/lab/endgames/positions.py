@@ -100,9 +100,9 @@ def endgames(
 ) -> Iterator[Endgame]:
     """Yields the first even endgame of each game with one, by a search of `visits`."""
     for moves in games:
-        found = first_endgame(moves, start, search, visits)
-        if found is not None:
-            yield found
+        endgame = first_endgame(moves, start, search, visits)
+        if endgame is not None:
+            yield endgame
 
 
 def first_endgame(moves: Moves, start: GameSpec, search: Search, visits: int) -> Endgame | None:
@@ -129,15 +129,15 @@ def first_endgame(moves: Moves, start: GameSpec, search: Search, visits: int) ->
 
 def _positions(moves: Moves, start: GameSpec) -> dict[int, Position]:
     """Returns some of the game's later positions, by the number of moves before them."""
-    found: dict[int, Position] = {}
+    positions: dict[int, Position] = {}
     position = start.empty()
     for number, move in enumerate(moves):
         if number >= EARLIEST * position.move_count and number % STRIDE == 0:
-            found[number] = position.copy()
+            positions[number] = position.copy()
         if position.is_over or not position.is_legal(move):
             break
         position = after_move(position, move)
-    return found
+    return positions
 
 
 def _stdev(raw: RawOutput) -> float:

@@ -134,12 +134,12 @@ def worths(
     if window is None:
         return dict(solver.solve_moves(position))
     low, high = window
-    found = {}
+    scores = {}
     for move in position.legal_moves():
         after = _after(position, move)
         if after.is_over:
             score = int(after.black_score) * (1 if position.to_move == 0 else -1)
         else:
             score = -solver.solve(after, alpha=-high, beta=-low).score
-        found[move] = max(low, min(score, high))
-    return found
+        scores[move] = max(low, min(score, high))
+    return scores

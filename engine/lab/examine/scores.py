@@ -77,18 +77,18 @@ def grade(
     answers: Sequence[Answer], opinion_of: Callable[[Answer], MoveOpinion]
 ) -> ExaminationScore:
     """Returns the score of one kind of opinion over at least one answer."""
-    kept, best = Tally(), Tally()
+    results_kept, best = Tally(), Tally()
     lost, off, score_off = list[float](), list[float](), list[float]()
-    for found in answers:
-        question, opinion = found.question, opinion_of(found)
+    for answered in answers:
+        question, opinion = answered.question, opinion_of(answered)
         worth = question.worth[opinion.move]
-        kept = kept.add(0 if question.keeps(opinion.move) else 1)
+        results_kept = results_kept.add(0 if question.keeps(opinion.move) else 1)
         best = best.add(0 if worth == question.best else 1)
         lost.append(question.best - worth)
         off.append(abs(opinion.win_rate - (1 + sign(question.score)) / 2))
         score_off.append(abs(opinion.score - question.score))
     return ExaminationScore(
-        kept,
+        results_kept,
         best,
         statistics.fmean(lost),
         statistics.fmean(off),
@@ -117,12 +117,12 @@ class Group:
 
 def groups(answers: Sequence[Answer]) -> Iterator[Group]:
     """Yields groups by the number of empty cells, by the origin of the positions, and all last."""
-    for low, high in bands(sorted({found.question.empties for found in answers})):
-        chosen = [found for found in answers if low <= found.question.empties <= high]
+    for low, high in bands(sorted({each.question.empties for each in answers})):
+        chosen = [each for each in answers if low <= each.question.empties <= high]
         yield _group(f"{low}..{high} empty" if high > low else f"{low} empty", chosen)
-    for play in dict.fromkeys(found.question.play for found in answers):
-        yield _group(f"{play} play", [found for found in answers if found.question.play == play])
-    quiet = [found for found in answers if found.question.quiet]
+    for play in dict.fromkeys(each.question.play for each in answers):
+        yield _group(f"{play} play", [each for each in answers if each.question.play == play])
+    quiet = [each for each in answers if each.question.quiet]
     if 0 < len(quiet) < len(answers):
         yield _group("no win at once", quiet)
     yield _group("all", answers)

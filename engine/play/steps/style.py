@@ -56,8 +56,8 @@ def play_style(_search: Search, request: MoveRequest[Position], report: Report) 
 
 def unbiased_search(search: Search, request: MoveRequest[Position]) -> Report:
     """Runs a short search without any style."""
-    asked = MOST_LOOK_VISITS if request.limit.visits is None else LOOK_SHARE * request.limit.visits
-    visits = request.limit.within(int(min(max(asked, FEWEST_LOOK_VISITS), MOST_LOOK_VISITS)))
+    share = MOST_LOOK_VISITS if request.limit.visits is None else LOOK_SHARE * request.limit.visits
+    visits = request.limit.within(int(min(max(share, FEWEST_LOOK_VISITS), MOST_LOOK_VISITS)))
     limit = Limit(visits=visits, max_seconds=request.limit.part(LOOK_SHARE).least_seconds)
     return search.run(
         limit, stop=request.stop, options=MOVES_ALONE, restriction=request.restriction

@@ -82,16 +82,16 @@ WORDS = {
 
 def commands() -> list[Command]:
     """Returns all subcommands; one whose modules are not installed has no arguments."""
-    found: list[Command] = []
+    all_commands: list[Command] = []
     for name, row in SUBCOMMANDS.items():
         try:
             module = cast("SubcommandModule", import_module(row.module))
             parser = parser_of(name, module, plays=row.plays)
         except ModuleNotFoundError:
-            found.append(Command(name, row.help))
+            all_commands.append(Command(name, row.help))
             continue
-        found += commands_of(parser, name, row.help)
-    return found
+        all_commands += commands_of(parser, name, row.help)
+    return all_commands
 
 
 def commands_of(parser: argparse.ArgumentParser, name: str, about: str) -> Iterator[Command]:

@@ -123,13 +123,13 @@ def tables(commands: Sequence[Command]) -> list[str]:
 
 def below(commands: Iterable[Command]) -> dict[str, list[str]]:
     """Returns "word:help" of the words after each command's name; "" is the empty name."""
-    found: dict[str, list[str]] = {}
+    words: dict[str, list[str]] = {}
     for command in commands:
         head, _, word = command.name.rpartition(" ")
-        found.setdefault(head, []).append(f"{word}:{command.help}")
-    if "lab" in found:
-        found[""].append("lab:run a research instrument")
-    return found
+        words.setdefault(head, []).append(f"{word}:{command.help}")
+    if "lab" in words:
+        words[""].append("lab:run a research instrument")
+    return words
 
 
 def values(commands: Iterable[Command]) -> dict[str, list[str]]:
@@ -137,14 +137,14 @@ def values(commands: Iterable[Command]) -> dict[str, list[str]]:
 
     The key "command " holds the positional arguments: all their words, else the first other kind.
     """
-    found = {}
+    choices = {}
     for command in commands:
         for each in command.options:
             if each.kind is not Kind.FLAG:
-                found[f"{command.name} {each.option}"] = [each.kind.value, *each.words]
+                choices[f"{command.name} {each.option}"] = [each.kind.value, *each.words]
         if lines := places(command.positionals):
-            found[f"{command.name} "] = lines
-    return found
+            choices[f"{command.name} "] = lines
+    return choices
 
 
 def places(positionals: Sequence[Argument]) -> list[str]:

@@ -26,9 +26,9 @@ def backends(options: argparse.Namespace) -> Section:
     except (BackendError, NetworkFileError, OSError, ValueError) as error:
         remedy = "Leave out --backend and --precision, or install what is missing."
         return Section(rows, (Problem(str(error), remedy),))
-    asked = options.backend != "auto"
+    is_chosen = options.backend != "auto"
     rows["in use"] = f"{chosen}, " + (
-        "as --backend names it" if asked else "the first of these that can be used"
+        "as --backend names it" if is_chosen else "the first of these that can be used"
     )
     rows["precision"] = precision_choice(options.precision, chosen)
     if evaluator is not None:
@@ -69,13 +69,13 @@ def networks(options: argparse.Namespace) -> Section:
     rows: dict[str, str] = {}
     problems: list[Problem] = []
     for game in GAMES:
-        found = networks_of(game)
-        add_files(rows, problems, game, files_of(found))
+        files = networks_of(game)
+        add_files(rows, problems, game, files_of(files))
         human = {
-            f"{board}, human moves": path for board, path in boards(found.humans.items()).items()
+            f"{board}, human moves": path for board, path in boards(files.humans.items()).items()
         }
         add_files(rows, problems, game, human)
-        if found.usual is None and not found.sizes:
+        if files.usual is None and not files.sizes:
             rows[GAMES[game].title] = "no network comes with this installation"
     if options.network:
         add_files(rows, problems, "", {"--network": Path(options.network)})

@@ -130,8 +130,8 @@ def command_of(options: argparse.Namespace, iterations: int) -> str:
 
 def _chosen(options: argparse.Namespace, **fields: str) -> dict[str, Any]:
     """Returns the present options, by the names of their fields."""
-    found = {field: getattr(options, option) for option, field in fields.items()}
-    return {field: value for field, value in found.items() if value is not None}
+    chosen = {field: getattr(options, option) for option, field in fields.items()}
+    return {field: value for field, value in chosen.items() if value is not None}
 
 
 def _positive(text: str) -> int:

@@ -125,7 +125,7 @@ def test_of_the_best_moves_one_that_may_be_played_and_is_natural_is() -> None:
         assert choice is not None
         assert choice.move == wanted
         times = np.array([float(move != wanted) for move in range(4)])
-        excess = Excess(Floors(0.1, 0.1), times, leaves=0.75)
+        excess = Excess(Floors(0.1, 0.1), times, minimum_share=0.75)
         choice = exact.play_exactly(search, replace(turn, excess=excess))
         assert choice is not None
         assert choice.move == wanted
