@@ -146,7 +146,7 @@ def posterior_of(row: Row) -> Posterior:
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """The accuracy of some estimates."""
+    """The accuracy of a set of estimates."""
 
     count: int
     distance: float  # mean of the errors' sizes, Elo

@@ -30,7 +30,7 @@ Elos = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class IndexRung:
-    """One player of the measurement: the full program if the index is None."""
+    """One player of the study: the full program if the index is None."""
 
     text: str
     index: float | None = None  # z

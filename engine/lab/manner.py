@@ -21,7 +21,7 @@ from engine.style.measures import MeanEstimate, Side, mean_of, side_of, values_o
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """The manner of some games between two players, from the first one's side."""
+    """The manner of play in some games between two players, from the first one's side."""
 
     games: int  # number of judged games
     ours: Side

@@ -92,8 +92,8 @@ class Placing:
         if turn % 2:
             pair = pair_of(rows[-1])  # the same opening from the other side
         else:
-            wanted = self.place(rows).elo
-            nearest = min(self.levels, key=lambda elo: abs(elo - wanted))
+            estimate = self.place(rows).elo
+            nearest = min(self.levels, key=lambda elo: abs(elo - estimate))
             pair = (stranger, self.strangers + self.levels.index(nearest))
         number = stranger * MOST_GAMES + turn
         start = start_of(schedule, board, turn)

@@ -1,7 +1,7 @@
 """The text of a player after `sparring:`: a persona, then options, as in a command line.
 
 The text is the player's name in a match's record, hence a format of this package. OPTIONS is the
-table of its options. Knows no session.
+table of its options. The session is in engine.match.engine_player.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ MEASURED: dict[str, Points] = {  # by a board's name
 
 @dataclass(frozen=True, slots=True)
 class Advantage:
-    """A player's advantage; strong players may gain more by it than weak ones."""
+    """A player's advantage in Elo; it may be worth more between strong players than weak ones."""
 
     # (mean strength of the two players, advantage), both in Elo of the ladder, the first rising.
     points: tuple[tuple[float, float], ...] = ((0.0, 0.0),)

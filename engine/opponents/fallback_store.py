@@ -43,7 +43,7 @@ MOST_BELIEVED = 256  # entries held for the time that the store is behind
 
 
 class LateNotes(Protocol):
-    """Keeps notes for the store's next opening. All raise OSError."""
+    """The interface of late notes, for the store's next opening. Every method raises OSError."""
 
     is_used: bool  # whether there is a note
 
@@ -73,7 +73,7 @@ class NoLateNotes:
 
 
 class FallbackStore:
-    """A queue before another store. Satisfies OpponentStore. Safe to use from several threads.
+    """An OpponentStore with a queue before another store. Safe to use from several threads.
 
     opening: returns the other store. late: keeps each note not yet written, in case the process is
     killed. most_waiting: operations in the queue.

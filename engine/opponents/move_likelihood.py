@@ -43,7 +43,7 @@ LAPSE = 0.02  # share of uniformly random moves: no single move is a proof
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """The legal moves of a position and their features by a short search."""
+    """The legal moves of a position, with their features from a short search."""
 
     moves: NDArray[np.intp]  # [moves], rising
     features: Features

@@ -98,7 +98,7 @@ class StoredGame:
 
 @dataclass(frozen=True, slots=True)
 class NewMoves:
-    """A change of a game's moves: from number `start` on, counted from 0, they are these now."""
+    """A change of a game's moves: these replace the moves from number `start` on, from 0."""
 
     start: int
     moves: Sequence[tuple[int, int]]  # (color, move)
@@ -125,7 +125,7 @@ Change = Callable[
 
 
 class OpponentStore(Protocol):
-    """The store as a session uses it. Safe to use from several threads; all raise StoreError."""
+    """The interface of a store. Safe to use from several threads; all methods raise StoreError."""
 
     def prepare(self, seconds: float = 0.0) -> None:
         """Begins to open the store, and waits at most so long for it; raises nothing."""

@@ -78,12 +78,12 @@ def _checked(base: Any, name: str, value: object) -> object:  # noqa: ANN401 (of
     hints = get_type_hints(type(base))
     if name not in hints:
         raise unknown_name("no setting", name, list(hints))
-    wanted = hints[name]
-    if wanted is float and type(value) is int:
+    expected = hints[name]
+    if expected is float and type(value) is int:
         try:
             return float(value)
         except OverflowError as error:
             raise ValueError(f"{name} {str(value)[:9]}... is too large") from error
-    if wanted in PLAIN and type(value) is not wanted:
-        raise ValueError(f"{name} {value!r} is no {wanted.__name__}")
+    if expected in PLAIN and type(value) is not expected:
+        raise ValueError(f"{name} {value!r} is no {expected.__name__}")
     return value

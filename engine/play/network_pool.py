@@ -95,7 +95,7 @@ class LoadedNetwork:
 
 
 class Lease:
-    """One session's use of the pool: one network at a time. Used by the session's thread."""
+    """One session's right to use the pool: one network at a time. For the session's thread."""
 
     def __init__(self, pool: NetworkPool, networks: GameNetworks, board: Board) -> None:
         self._pool = pool

@@ -51,8 +51,8 @@ def load(choice: NetworkChoice) -> Evaluator:
     log.info("loading %s", choice.path.name)
     evaluator = load_evaluator(choice.path, backend=choice.backend, precision=choice.precision)
     if evaluator.network.game != choice.game:
-        theirs, wanted = GAMES[evaluator.network.game].title, GAMES[choice.game].title
-        raise SettingError(f"{choice.path.name} is a network of {theirs}, not of {wanted}")
+        theirs, expected = GAMES[evaluator.network.game].title, GAMES[choice.game].title
+        raise SettingError(f"{choice.path.name} is a network of {theirs}, not of {expected}")
     return evaluator
 
 

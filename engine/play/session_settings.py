@@ -12,7 +12,7 @@ from engine.values import Limit
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of a move beside the clocks; None is no limit."""
+    """The limits of a move in addition to the clocks; None is no limit."""
 
     visits: int | None = None  # visits of a search, unless the strength sets its own number
     max_visits: int | None = None  # the most visits of any search, whatever the strength sets

@@ -254,7 +254,7 @@ def columns_used(rows: Sequence[Sequence[str]]) -> Iterator[str]:
         return iter(["no moves"])
     used = [any(column[1:]) for column in zip(*rows, strict=True)]
     return aligned(
-        [[cell for cell, wanted in zip(row, used, strict=True) if wanted] for row in rows]
+        [[cell for cell, is_used in zip(row, used, strict=True) if is_used] for row in rows]
     )
 
 

@@ -79,7 +79,7 @@ K = TypeVar("K", bound=Constants)
 
 @dataclass(frozen=True, slots=True)
 class AlphaDda1:
-    """Play at AlphaDDA1's strength; None: with the constants published for the board."""
+    """Play as AlphaDDA1; without constants, with those published for the board."""
 
     constants: Simulations | None = None
 
@@ -91,7 +91,7 @@ class AlphaDda1:
 
 @dataclass(frozen=True, slots=True)
 class AlphaDda2:
-    """Play at AlphaDDA2's strength; None: with the constants published for the board."""
+    """Play as AlphaDDA2; without constants, with those published for the board."""
 
     constants: Damage | None = None
 
@@ -103,7 +103,7 @@ class AlphaDda2:
 
 @dataclass(frozen=True, slots=True)
 class AlphaDda3:
-    """Play at AlphaDDA3's strength; None: with the constants published for the board."""
+    """Play as AlphaDDA3; without constants, with those published for the board."""
 
     constants: Balance | None = None
 

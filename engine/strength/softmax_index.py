@@ -66,7 +66,7 @@ class Softmax:
 
 @dataclass(frozen=True, slots=True)
 class IndexState:
-    """The index after the results against one opponent."""
+    """The strength index against one opponent, after the results so far."""
 
     index: float = 0.0  # z of the next game
     step: float = FIRST_STEP  # dz: the change by the next result
@@ -115,8 +115,8 @@ def probabilities(visits: Sequence[float], index: float, threshold: float) -> Nu
     above = np.flatnonzero(counted >= threshold * most)
     logs = np.log(np.maximum(counted[above], UNVISITED) / most)
     if abs(index) > AS_INFINITE:
-        wanted = logs.max() if index > 0 else logs.min()
-        powers = (logs == wanted).astype(np.float64)
+        extreme = logs.max() if index > 0 else logs.min()
+        powers = (logs == extreme).astype(np.float64)
     else:
         powers = index * logs
         powers = np.exp(powers - powers.max())

@@ -23,7 +23,7 @@ SIDE_OF_SMALL = 10  # cells of the shorter side: up to here it is nearer to 9x9
 
 @dataclass(frozen=True, slots=True)
 class LineWeights:
-    """Factors on the policy by line."""
+    """The factors on the policy by line."""
 
     limits: tuple[int, ...]  # upper limits of lines, rising
     centre: tuple[float, ...]  # the factor up to each limit, then the factor beyond the last

@@ -99,7 +99,7 @@ def interval_text(estimate: MeanEstimate | None, form: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """How one player played some games. None stands for a measure without any move."""
+    """The measures of one player over some games. None stands for a measure without any move."""
 
     moves: int
     natural: MeanEstimate | None  # geometric mean of the reference's probability of the moves
@@ -116,7 +116,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A mean over moves: the measured quantity, and the map from its mean to the shown value."""
+    """One measure: the quantity of a move, and the function from its mean to the shown value."""
 
     of: Callable[[MoveMeasure], float | None]
     from_mean: Callable[[Numbers], Numbers] = np.asarray

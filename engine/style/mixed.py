@@ -24,7 +24,7 @@ from engine.values import MoveStats
 
 @dataclass(frozen=True, slots=True)
 class Mixed:
-    """A persona's second network, and the limits of following it."""
+    """A persona's second network, and the limits on its moves."""
 
     network: str = field(
         default="",

@@ -30,7 +30,7 @@ NEVER = math.inf  # relaxations of a move that no floor allows
 
 @dataclass(frozen=True, slots=True)
 class Naturalness:
-    """Limits on a move; they hold while any move meets them."""
+    """The limits on moves; they are relaxed where no move meets them."""
 
     probability: float = field(
         default=0.05,
@@ -108,7 +108,7 @@ class Naturalness:
 
 @dataclass(frozen=True, slots=True)
 class Floors:
-    """Limits on the present move."""
+    """The limits on the present move."""
 
     probability: float  # least probability under the reference policy
     loss: float  # greatest loss, in points or in win rate
@@ -157,8 +157,8 @@ class Excess:
     def filtered(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
         """Probabilities [n] without the moves over the limits, and the relaxation as a sentence.
 
-        The limits are relaxed until the remaining moves hold the `minimum_share`; the level
-        keeps its strength, because random play makes moves that no person would.
+        The limits are relaxed until the remaining moves hold the `minimum_share`; the level keeps
+        its strength, because random play makes moves that no person would.
         """
         for filtered, share, remark in self.relaxations(moves, probabilities):
             if share >= self.minimum_share:

@@ -41,7 +41,7 @@ LAST_MOVES = 2  # the opponent's and our own: local play stays near both, tenuki
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Input of the styles for one position."""
+    """The input of the styles for one position."""
 
     game: str  # a key of GAMES
     recent: Sequence[Position]  # positions of the game, the present one last

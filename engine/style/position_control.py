@@ -163,11 +163,11 @@ def decide(moves: Sequence[ControlledMove], settings: PositionControl) -> Decisi
     fair = candidates(visited, settings)
     alpha = settings.alpha if settings.natural else 0.0
     least = min(fair, key=lambda one: (one.win_rate - alpha * one.policy, -one.policy))
-    wanted = f"win rate - {alpha:g} policy" if alpha else "win rate"
+    measure = f"win rate - {alpha:g} policy" if alpha else "win rate"
     return Decision(
         least.move,
-        f"Ahead at {best.win_rate:.1%}, it plays the least {wanted} of {len(fair)} candidates among"
-        f" {len(visited)} moves, win rate {least.win_rate:.1%}, policy {least.policy:.1%}.",
+        f"Ahead at {best.win_rate:.1%}, it plays the least {measure} of {len(fair)} candidates "
+        f"among {len(visited)} moves, win rate {least.win_rate:.1%}, policy {least.policy:.1%}.",
     )
 
 

@@ -133,11 +133,11 @@ class Conversation:
         return {}
 
     def _terminate(self, request: Json) -> Json:
-        wanted = request.get("terminateId")
-        if not isinstance(wanted, str):
+        query_id = request.get("terminateId")
+        if not isinstance(query_id, str):
             text = 'Requests for a terminate action must have a string "terminateId" field'
             raise FieldError("terminateId", text)
-        self._stop(request, wanted)
+        self._stop(request, query_id)
         return {}
 
     def _terminate_all(self, request: Json) -> Json:

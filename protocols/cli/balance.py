@@ -131,15 +131,15 @@ def next_of(games: Sequence[Pairing], rows: Sequence[Row]) -> Pairing | None:
 
 def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[int, GameJudgement]:
     """Returns the judgements of a sample of games, by game number, kept in the folder."""
-    wanted = sample(rows, options.judged)
-    if not wanted:
+    sampled = sample(rows, options.judged)
+    if not sampled:
         return {}
     if options.output is None:
-        return dict(_judged(plan, wanted, options))
+        return dict(_judged(plan, sampled, options))
     header = {"judged": plan.board.name, "visits": options.judge_visits}
     with study.opened(options.output / JUDGED_FILE, header) as record:
         judgements = {int(row["game"]): GameJudgement.of(row) for row in record.rows}
-        missing = [row for row in wanted if row["game"] not in judgements]
+        missing = [row for row in sampled if row["game"] not in judgements]
         for game, opinion in _judged(plan, missing, options):
             record.append(opinion.row(game))
             judgements[game] = opinion

@@ -184,15 +184,15 @@ def series_left(
 
 def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[int, GameJudgement]:
     """Returns the judgements of the games, by game number, kept in the folder."""
-    wanted = [row for row in rows if tells(row)]
+    judgeable = [row for row in rows if tells(row)]
     if options.output is None:
-        return _judged(plan, wanted, options)
+        return _judged(plan, judgeable, options)
     reference = options.reference and Path(options.reference).name
     header = {"judged": plan.board.name, "visits": options.judge_visits, "reference": reference}
     name = f"{reference}-{JUDGED_FILE}" if reference else JUDGED_FILE
     with study.opened(options.output / name, header) as record:
         judgements = {int(row["game"]): GameJudgement.of(row) for row in record.rows}
-        missing = [row for row in wanted if row["game"] not in judgements]
+        missing = [row for row in judgeable if row["game"] not in judgements]
         for game, opinion in _judged(plan, missing, options).items():
             record.append(opinion.row(game))
             judgements[game] = opinion

@@ -64,54 +64,54 @@ def request(context: Context, command: GtpCommand) -> AnalysisRequest:
         who = color_or_none(words[0]) if words else None
         if who is not None:
             words.pop(0)
-        wanted = AnalysisRequest(context.game.position.to_move if who is None else who)
+        analysis = AnalysisRequest(context.game.position.to_move if who is None else who)
         if words and number_or_none(words[0]) is not None:
-            wanted = interval(wanted, words)
+            analysis = interval(analysis, words)
         while words:
-            wanted = _keyed(context, command, wanted, words)
+            analysis = _keyed(context, command, analysis, words)
     except (GtpError, IndexError, ValueError) as error:
         raise GtpError(
             f"Could not parse {command.name} arguments or arguments out of range: "
             f"{quoted(command.text)}"
         ) from error
-    return wanted
+    return analysis
 
 
-def interval(wanted: AnalysisRequest, words: list[str]) -> AnalysisRequest:
+def interval(analysis: AnalysisRequest, words: list[str]) -> AnalysisRequest:
     """Returns the request with words[0], in centiseconds, as the time between reports."""
     value = number_or_none(words.pop(0))
     if value is None or not 0 <= value < LONGEST_INTERVAL:
         raise ValueError(value)
-    return replace(wanted, seconds_between=max(value * CENTISECOND, SHORTEST_INTERVAL))
+    return replace(analysis, seconds_between=max(value * CENTISECOND, SHORTEST_INTERVAL))
 
 
 def _keyed(
-    context: Context, command: GtpCommand, wanted: AnalysisRequest, words: list[str]
+    context: Context, command: GtpCommand, analysis: AnalysisRequest, words: list[str]
 ) -> AnalysisRequest:
     """Returns the request with one key and its values, removed from `words`."""
     key = words.pop(0)
     if key == "interval":
-        return interval(wanted, words)
+        return interval(analysis, words)
     if key in {"minmoves", "maxmoves"}:
         value = integer_or_none(words.pop(0))
         if value is None or not 0 <= value < MOST_MOVES:
             raise ValueError(value)
         if key == "minmoves":
-            return replace(wanted, fewest_moves=value)
-        return replace(wanted, most_moves=value)
+            return replace(analysis, fewest_moves=value)
+        return replace(analysis, most_moves=value)
     if key in {"avoid", "allow"}:
-        return _restricted(context, key, wanted, words)
+        return _restricted(context, key, analysis, words)
     if key in KATA_FLAGS and command.name.startswith("kata"):
         truth = truth_or_none(words.pop(0))
         if truth is None:
             raise ValueError(key)
-        flags = wanted.flags | {key} if truth else wanted.flags - {key}
-        return replace(wanted, flags=flags)
+        flags = analysis.flags | {key} if truth else analysis.flags - {key}
+        return replace(analysis, flags=flags)
     raise ValueError(key)
 
 
 def _restricted(
-    context: Context, key: str, wanted: AnalysisRequest, words: list[str]
+    context: Context, key: str, analysis: AnalysisRequest, words: list[str]
 ) -> AnalysisRequest:
     """Reads `avoid|allow color vertex,vertex depth`: avoid repeatedly, allow once a color."""
     who, names, until = words.pop(0), words.pop(0), words.pop(0)
@@ -120,44 +120,44 @@ def _restricted(
     if depth is None or depth < 1:
         raise ValueError(until)
     entry = (color(who), moves, depth)
-    same_color = [other for other in (*wanted.avoid, *wanted.allow) if other[0] == entry[0]]
+    same_color = [other for other in (*analysis.avoid, *analysis.allow) if other[0] == entry[0]]
     if key == "avoid":
-        if any(other in wanted.allow for other in same_color):
+        if any(other in analysis.allow for other in same_color):
             raise ValueError(key)
-        return replace(wanted, avoid=(*wanted.avoid, entry))
+        return replace(analysis, avoid=(*analysis.avoid, entry))
     if same_color:
         raise ValueError(key)
-    return replace(wanted, allow=(*wanted.allow, entry))
+    return replace(analysis, allow=(*analysis.allow, entry))
 
 
-def restriction(context: Context, wanted: AnalysisRequest) -> Restriction | None:
+def restriction(context: Context, analysis: AnalysisRequest) -> Restriction | None:
     """Returns the restriction of the search; None without avoid or allow."""
-    if not wanted.avoid and not wanted.allow:
+    if not analysis.avoid and not analysis.allow:
         return None
     moves = context.game.position.move_count
     until: dict[int, list[int]] = {}
-    for who, allowed, depth in wanted.allow:
+    for who, allowed, depth in analysis.allow:
         until[who] = [0 if move in allowed else depth for move in range(moves)]
-    for who, avoided, depth in wanted.avoid:
+    for who, avoided, depth in analysis.avoid:
         row = until.setdefault(who, [0] * moves)
         for move in avoided:
             row[move] = depth
     return Restriction(black=until.get(0, ()), white=until.get(1, ()))
 
 
-def lz_line(report: Report, wanted: AnalysisRequest, write: Write) -> str:
+def lz_line(report: Report, analysis: AnalysisRequest, write: Write) -> str:
     """Writes the report like Leela Zero: probabilities in ten-thousandths."""
-    return " ".join(_lz_move(move, wanted, write) for move in shown(report, wanted))
+    return " ".join(_lz_move(move, analysis, write) for move in shown(report, analysis))
 
 
-def kata_line(report: Report, wanted: AnalysisRequest, write: Write) -> str:
+def kata_line(report: Report, analysis: AnalysisRequest, write: Write) -> str:
     """Writes the report like KataGo."""
-    parts = [_kata_move(move, wanted, write) for move in shown(report, wanted)]
+    parts = [_kata_move(move, analysis, write) for move in shown(report, analysis)]
     if not parts:
         return ""
-    if "rootInfo" in wanted.flags:
+    if "rootInfo" in analysis.flags:
         parts.append("rootInfo " + _pairs(root_values(report.root)))
-    parts.extend(_maps(wanted.flags, report.ownership, report.ownership_stdev, ""))
+    parts.extend(_maps(analysis.flags, report.ownership, report.ownership_stdev, ""))
     return " ".join(parts)
 
 
@@ -167,10 +167,10 @@ LINES: dict[str, Callable[[Report, AnalysisRequest, Write], str]] = {
 }
 
 
-def shown(report: Report, wanted: AnalysisRequest) -> tuple[MoveStats, ...]:
+def shown(report: Report, analysis: AnalysisRequest) -> tuple[MoveStats, ...]:
     """Returns the moves to write: the visited ones, within the requested numbers."""
     visited = sum(move.visits > 0 for move in report.moves)
-    return report.moves[: min(max(visited, wanted.fewest_moves), wanted.most_moves)]
+    return report.moves[: min(max(visited, analysis.fewest_moves), analysis.most_moves)]
 
 
 def root_values(root: RootStats) -> dict[str, float]:
@@ -190,7 +190,7 @@ def root_values(root: RootStats) -> dict[str, float]:
     }
 
 
-def _lz_move(move: MoveStats, wanted: AnalysisRequest, write: Write) -> str:
+def _lz_move(move: MoveStats, analysis: AnalysisRequest, write: Write) -> str:
     values = {
         "visits": move.visits,
         "winrate": round(move.win_rate * 10000),
@@ -199,10 +199,10 @@ def _lz_move(move: MoveStats, wanted: AnalysisRequest, write: Write) -> str:
         "order": move.order,
     }
     name = write(move.move)
-    return f"info move {name} {_pairs(values)} {_variation(move, wanted, write)}"
+    return f"info move {name} {_pairs(values)} {_variation(move, analysis, write)}"
 
 
-def _kata_move(move: MoveStats, wanted: AnalysisRequest, write: Write) -> str:
+def _kata_move(move: MoveStats, analysis: AnalysisRequest, write: Write) -> str:
     values: dict[str, float | str] = {
         "visits": move.visits,
         "edgeVisits": move.edge_visits,
@@ -213,7 +213,7 @@ def _kata_move(move: MoveStats, wanted: AnalysisRequest, write: Write) -> str:
         "scoreLead": move.score_lead,
         "scoreSelfplay": move.score_mean,
     }
-    if "noResultValue" in wanted.flags:
+    if "noResultValue" in analysis.flags:
         values["noResultValue"] = move.no_result
     values |= {
         "prior": move.prior,
@@ -225,17 +225,17 @@ def _kata_move(move: MoveStats, wanted: AnalysisRequest, write: Write) -> str:
         values["isSymmetryOf"] = write(move.symmetry_of)
     values["order"] = move.order
     name = write(move.move)
-    parts = [f"info move {name}", _pairs(values), _variation(move, wanted, write)]
-    parts.extend(_maps(wanted.flags, move.ownership, move.ownership_stdev, "moves"))
+    parts = [f"info move {name}", _pairs(values), _variation(move, analysis, write)]
+    parts.extend(_maps(analysis.flags, move.ownership, move.ownership_stdev, "moves"))
     return " ".join(parts)
 
 
-def _variation(move: MoveStats, wanted: AnalysisRequest, write: Write) -> str:
+def _variation(move: MoveStats, analysis: AnalysisRequest, write: Write) -> str:
     moves = move.pv or (move.move,)  # never empty: Sabaki would drop the move
     text = "pv " + " ".join(map(write, moves))
-    if "pvVisits" in wanted.flags:
+    if "pvVisits" in analysis.flags:
         text += " pvVisits " + " ".join(map(str, move.pv_visits))
-    if "pvEdgeVisits" in wanted.flags:
+    if "pvEdgeVisits" in analysis.flags:
         text += " pvEdgeVisits " + " ".join(map(str, move.pv_edge_visits))
     return text
 

@@ -42,12 +42,12 @@ def read(text: str, settings: SessionSettings, network: NetworkDescription) -> O
             commands.append(f"{row.command} {value}")
             continue
         try:
-            wanted, unused = parameters.with_changes(settings, {name: value})
-            check_network(wanted.search, network)
+            changed, unused = parameters.with_changes(settings, {name: value})
+            check_network(changed.search, network)
         except SettingError as error:
             warnings.append(f"--override-config: {error}")
             continue
-        settings = wanted
+        settings = changed
         warnings += [f"--override-config: {warning}" for warning in unused]
     commands.sort(key=lambda command: command.split()[0] != "kata-set-rules")  # before single ones
     return Overrides(settings, tuple(commands), tuple(warnings))

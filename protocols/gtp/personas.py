@@ -21,8 +21,8 @@ def persona(context: Context, command: GtpCommand) -> str:
     if not command.arguments:
         return settings.persona.name
     text = persona_text(command.arguments, settings.persona.name)
-    wanted = context.rights.persona(text, context.game.name)
-    context.session.change_settings(replace(settings, persona=wanted))
+    chosen = context.rights.persona(text, context.game.name)
+    context.session.change_settings(replace(settings, persona=chosen))
     return ""
 
 

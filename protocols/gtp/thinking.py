@@ -43,10 +43,10 @@ def search_cancellable(context: Context, command: GtpCommand) -> str:
 
 def genmove_analyze(context: Context, command: GtpCommand) -> str:
     """Plays the engine's move; `info` lines while thinking, then `play` with the vertex."""
-    wanted, name = request(context, command), _namer(context)
+    analysis, name = request(context, command), _namer(context)
     if context.game.is_final:
         return f"play {AFTER_THE_END}"
-    return f"play {name(_analyzed_choice(context, command, wanted, play=True))}"
+    return f"play {name(_analyzed_choice(context, command, analysis, play=True))}"
 
 
 def search_analyze(context: Context, command: GtpCommand) -> str:
@@ -57,23 +57,23 @@ def search_analyze(context: Context, command: GtpCommand) -> str:
 
 def search_analyze_cancellable(context: Context, command: GtpCommand) -> str:
     """The same; `play cancelled` if input comes first."""
-    wanted = request(context, command)
-    choice = _analyzed_choice(context, command, wanted, play=False, cancellable=True)
+    analysis = request(context, command)
+    choice = _analyzed_choice(context, command, analysis, play=False, cancellable=True)
     return "play cancelled" if context.inbox.waiting() else f"play {_namer(context)(choice)}"
 
 
 def analyze(context: Context, command: GtpCommand) -> str:
     """`info` lines until further input."""
-    wanted = request(context, command)
+    analysis = request(context, command)
     context.reply.open()
-    line = _line_writer(context, command, wanted)
+    line = _line_writer(context, command, analysis)
     context.session.analyze(
-        wanted.color,
+        analysis.color,
         stop=context.inbox.waiting,
         on_report=lambda report: context.reply.line(line(report)),
-        report_every_seconds=wanted.seconds_between,
-        options=_options(context, wanted),
-        restriction=restriction(context, wanted),
+        report_every_seconds=analysis.seconds_between,
+        options=_options(context, analysis),
+        restriction=restriction(context, analysis),
     )
     context.inbox.wait()  # the search may be exhausted, or short of memory
     return ""
@@ -82,14 +82,14 @@ def analyze(context: Context, command: GtpCommand) -> str:
 def _analyzed_choice(
     context: Context,
     command: GtpCommand,
-    wanted: AnalysisRequest,
+    analysis: AnalysisRequest,
     *,
     play: bool,
     cancellable: bool = False,
 ) -> Choice:
     """Returns the engine's choice after at least one line about it."""
     context.reply.open()
-    line = _line_writer(context, command, wanted)
+    line = _line_writer(context, command, analysis)
     lines = 0
 
     def send(report: Report) -> None:
@@ -98,13 +98,13 @@ def _analyzed_choice(
         context.reply.line(line(report))
 
     choice = context.session.genmove(
-        wanted.color,
+        analysis.color,
         play=play,
         stop=context.inbox.waiting if cancellable else context.inbox.abandoned,
         on_report=send,
-        report_every_seconds=wanted.seconds_between,
-        options=_options(context, wanted),
-        restriction=restriction(context, wanted),
+        report_every_seconds=analysis.seconds_between,
+        options=_options(context, analysis),
+        restriction=restriction(context, analysis),
     )
     if not lines and choice.report is not None:
         send(choice.report)
@@ -112,16 +112,16 @@ def _analyzed_choice(
 
 
 def _line_writer(
-    context: Context, command: GtpCommand, wanted: AnalysisRequest
+    context: Context, command: GtpCommand, analysis: AnalysisRequest
 ) -> Callable[[Report], str]:
     """Returns a writer of reports as lines, in the style of the command's prefix."""
     style = LINES[command.name.partition("-")[0]]
     write = context.move_writer()
-    return lambda report: style(report, wanted, write)
+    return lambda report: style(report, analysis, write)
 
 
-def _options(context: Context, wanted: AnalysisRequest) -> ReportOptions:
-    flags = wanted.flags if context.game.kind.has_ownership else frozenset[str]()
+def _options(context: Context, analysis: AnalysisRequest) -> ReportOptions:
+    flags = analysis.flags if context.game.kind.has_ownership else frozenset[str]()
     return ReportOptions(
         ownership=bool(flags & {"ownership", "ownershipStdev"}),
         moves_ownership=bool(flags & {"movesOwnership", "movesOwnershipStdev"}),

@@ -1,6 +1,7 @@
 """A client's conversation in a protocol that sends positions, from its opening to its end.
 
-Gives the protocol's engine its players, each over a session of its own. Knows no message.
+It gives the protocol's engine its players, each over a session of its own. The messages are in the
+protocol's own folder.
 """
 
 from __future__ import annotations

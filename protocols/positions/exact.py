@@ -1,6 +1,6 @@
 """Exact analysis of late positions: the score and the best line of every move, by the solver.
 
-Knows no search and no protocol.
+It needs no search, and serves any protocol.
 """
 
 from __future__ import annotations

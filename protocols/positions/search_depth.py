@@ -2,7 +2,7 @@
 
 A tree search by visits has no depth, so each depth stands for a number of visits; it doubles every
 two plies: 6 for a few dozen, 12 for 512, 20 for 8192. A deeper analysis is exact from more empty
-cells on; when the engine plays, its persona decides about solving. Knows no protocol.
+cells on; when the engine plays, its persona decides about solving.
 """
 
 from __future__ import annotations

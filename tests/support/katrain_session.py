@@ -1,6 +1,6 @@
 """Run by an interpreter that has KaTrain: its game and remote engine, headless, against a URL.
 
-Prints one JSON object of what KaTrain then knows. Knows nothing of Sparring.
+Prints one JSON object of what KaTrain then knows. It imports nothing of Sparring.
 """
 
 from __future__ import annotations

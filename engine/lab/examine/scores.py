@@ -98,7 +98,7 @@ def grade(
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Some questions of an examination, and the scores of both ways of answering."""
+    """A group of questions, and the scores of both ways of answering them."""
 
     name: str
     positions: int

@@ -30,7 +30,7 @@ TASTE_VISITS = 100  # visits of the search among equally good moves
 
 @dataclass(frozen=True, slots=True)
 class SolveCost:
-    """The mean cost of solving by the number of empty cells; measured on one core."""
+    """The mean time of solving at a number of empty cells, measured on one core."""
 
     empties: int  # empty cells
     seconds: float  # time to solve a position with this number of empty cells

@@ -1,7 +1,7 @@
 """The subcommand `sparring train`: the table of trainings, each with its own options.
 
-Knows the names alone, and the folder --output of a training's metrics. A training's module offers
-`configure(parser)` and `run(options, say)`, as a subcommand does.
+Each training has a name and a module; --output is the folder of its metrics. A training's module
+offers `configure(parser)` and `run(options, say)`, as a subcommand does.
 """
 
 from __future__ import annotations
