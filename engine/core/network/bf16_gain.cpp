@@ -17,7 +17,7 @@ class TimedProduct {
  public:
   TimedProduct(const NumberKernels<Element>& number, int panel)
       : number_(number),
-        weights_(packed<Element>(std::vector<float>(kChannels * kChannels), kChannels, kChannels,
+        weights_(packed<Element>(AlignedVector<float>(kChannels * kChannels), kChannels, kChannels,
                                  panel)),
         in_(kRows * kChannels),
         out_(kRows * kChannels) {}
@@ -33,8 +33,8 @@ class TimedProduct {
 
  private:
   const NumberKernels<Element>& number_;
-  const std::vector<Element> weights_, in_;
-  std::vector<float> out_;
+  const AlignedVector<Element> weights_, in_;
+  AlignedVector<float> out_;
   double shortest_ = 1e9;
 };
 

@@ -57,7 +57,7 @@ class FullPlane {
 
  private:
   std::mutex lock_;
-  std::map<std::pair<int, int>, std::vector<float>> by_size_;
+  std::map<std::pair<int, int>, AlignedVector<float>> by_size_;
 };
 
 }  // namespace
@@ -102,7 +102,7 @@ bool CpuNetwork::add_planes(const ConvolutionWeights& w, Register row_bias, Regi
     return false;
   const int outputs = padded_channels(w.outputs), taps = w.height * w.width;
   const auto matrix = tap_matrix(w);
-  std::vector<float> by_plane(matrix.size());
+  AlignedVector<float> by_plane(matrix.size());
   for (int plane = 0; plane < w.inputs; ++plane)
     for (int tap = 0; tap < taps; ++tap)
       std::copy_n(&matrix[(static_cast<std::size_t>(tap) * w.inputs + plane) * outputs], outputs,
@@ -119,7 +119,7 @@ bool CpuNetwork::add_planes(const ConvolutionWeights& w, Register row_bias, Regi
     // Plane 0 is the whole board and constant; only the other planes are summed each time.
     const float* under = full->of(size, static_cast<std::size_t>(area) * outputs, [&](float* to) {
       const std::vector<std::uint8_t> ones(area, 1);
-      const std::vector<float> zeros(outputs);
+      const AlignedVector<float> zeros(outputs);
       sum(ones.data(), 1, weights.data(), zeros.data(), nullptr, to);
     });
     for (int board = 0; board < run.boards; ++board) {
@@ -294,7 +294,7 @@ bool CpuNetwork::add_matrix(Register in, const MatrixWeights& w, Register added,
       (added != kNone && !fits(added, false, w.outputs)) || in == out)
     return false;
   const int stride = padded_channels(w.inputs), outputs = padded_channels(w.outputs);
-  std::vector<float> matrix(static_cast<std::size_t>(w.inputs) * outputs);
+  AlignedVector<float> matrix(static_cast<std::size_t>(w.inputs) * outputs);
   for (int input = 0; input < w.inputs; ++input)
     std::copy_n(w.values + static_cast<std::size_t>(input) * w.outputs, w.outputs,
                 &matrix[static_cast<std::size_t>(input) * outputs]);

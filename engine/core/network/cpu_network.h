@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/aligned.h"
 #include "network/dropout.h"
 #include "simd/kernels.h"
 
@@ -135,8 +136,8 @@ class CpuNetwork {
 
   // Arrays for one thread to run; they grow to the largest batch so far.
   struct Scratch {
-    std::vector<std::vector<float>> registers;
-    std::vector<float> before, after;  // a step's tiles or points in transit
+    std::vector<AlignedVector<float>> registers;
+    AlignedVector<float> before, after;  // a step's tiles or points in transit
   };
   // Evaluates a batch. Thread-safe, with one scratch per thread.
   void run(const Batch& batch, Scratch& scratch) const;

@@ -10,11 +10,11 @@
 
 namespace sparring {
 
-inline void grow(std::vector<float>& array, std::size_t size) {
+inline void grow(AlignedVector<float>& array, std::size_t size) {
   if (array.size() < size) array.resize(size);
 }
 
-inline const float* data_or_null(const std::vector<float>& values) {
+inline const float* data_or_null(const AlignedVector<float>& values) {
   return values.empty() ? nullptr : values.data();
 }
 
@@ -31,7 +31,7 @@ struct CpuNetwork::Run {
 
 // An Epilogue that owns its arrays, padded.
 struct OwnedEpilogue {
-  std::vector<float> bias, scale, shift;
+  AlignedVector<float> bias, scale, shift;
   Register row_bias, residual;
   Activation activation;
 
@@ -71,10 +71,10 @@ void for_chunks(int points, const Work& work) {
   }
 }
 
-// Floats that hold `count` numbers, with room to begin the next array on a line of the cache.
+// Floats that hold `count` numbers, to the end of a line of the cache.
 template <typename Element>
 constexpr std::size_t floats_of(std::size_t count) {
-  return (count * sizeof(Element) + sizeof(float) - 1) / sizeof(float) + 16;
+  return (count * sizeof(Element) + kCacheLine - 1) / kCacheLine * (kCacheLine / sizeof(float));
 }
 
 template <typename Element>
@@ -85,7 +85,7 @@ constexpr std::size_t chunk_floats(int channels) {
 // Arrays one after the other in a vector that grows.
 class Arena {
  public:
-  Arena(std::vector<float>& memory, std::size_t floats) {
+  Arena(AlignedVector<float>& memory, std::size_t floats) {
     grow(memory, floats);
     next_ = memory.data();
   }

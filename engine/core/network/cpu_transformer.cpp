@@ -14,7 +14,7 @@ constexpr int kMostSide = 19;
 template <typename Element>
 struct PackedMatrix {
   int depth, outputs;
-  std::vector<Element> weights;
+  AlignedVector<Element> weights;
 
   PackedMatrix(const PlainMatrix& matrix, int depth, int panel)
       : depth(depth),
@@ -23,9 +23,9 @@ struct PackedMatrix {
 };
 
 // Two matrices of the same size with `panel` columns of the one, then of the other, and so on.
-std::vector<float> alternate(const std::vector<float>& one, const std::vector<float>& other,
-                             int depth, int outputs, int panel) {
-  std::vector<float> result;
+AlignedVector<float> alternate(const AlignedVector<float>& one, const AlignedVector<float>& other,
+                               int depth, int outputs, int panel) {
+  AlignedVector<float> result;
   result.reserve(2 * one.size());
   for (int row = 0; row < depth; ++row)
     for (int column = 0; column < outputs; column += panel)
@@ -38,13 +38,13 @@ std::vector<float> alternate(const std::vector<float>& one, const std::vector<fl
 
 // Cosines, then sines, of the rotations: by_column [x][key head][width] and by_row.
 struct RotationTables {
-  std::vector<float> by_column, by_row;
+  AlignedVector<float> by_column, by_row;
 
   RotationTables(const float* frequencies, const AttentionShape& shape) {
     if (!frequencies) return;
     const int half = shape.width / 2;
     const auto table = [&](int axis) {
-      std::vector<float> result;
+      AlignedVector<float> result;
       for (int at = 0; at < kMostSide; ++at)
         for (int head = 0; head < shape.key_heads; ++head)
           for (const bool sine : {false, true})

@@ -28,16 +28,16 @@ Tiling tiling_of(BoardSize size, int side) {
 
 }  // namespace
 
-std::vector<float> padded_row(const float* values, int channels) {
+AlignedVector<float> padded_row(const float* values, int channels) {
   if (!values) return {};
-  std::vector<float> result(padded_channels(channels));
+  AlignedVector<float> result(padded_channels(channels));
   std::copy_n(values, channels, result.begin());
   return result;
 }
 
-std::vector<float> packed_columns(const std::vector<float>& matrix, int depth, int outputs,
-                                  int panel) {
-  std::vector<float> result;
+AlignedVector<float> packed_columns(const AlignedVector<float>& matrix, int depth, int outputs,
+                                    int panel) {
+  AlignedVector<float> result;
   result.reserve(matrix.size());
   for (int column = 0; column < outputs; column += panel)
     for (int row = 0; row < depth; ++row)
@@ -46,9 +46,9 @@ std::vector<float> packed_columns(const std::vector<float>& matrix, int depth, i
   return result;
 }
 
-std::vector<std::uint16_t> packed_bf16_columns(const std::vector<float>& matrix, int depth,
-                                               int outputs, int panel) {
-  std::vector<std::uint16_t> result;
+AlignedVector<std::uint16_t> packed_bf16_columns(const AlignedVector<float>& matrix, int depth,
+                                                 int outputs, int panel) {
+  AlignedVector<std::uint16_t> result;
   result.reserve(matrix.size());
   for (int column = 0; column < outputs; column += panel)
     for (int row = 0; row < depth; row += 2)
@@ -58,17 +58,17 @@ std::vector<std::uint16_t> packed_bf16_columns(const std::vector<float>& matrix,
   return result;
 }
 
-std::vector<float> padded_matrix(const PlainMatrix& m, int depth, int outputs) {
-  std::vector<float> result(static_cast<std::size_t>(depth) * outputs);
+AlignedVector<float> padded_matrix(const PlainMatrix& m, int depth, int outputs) {
+  AlignedVector<float> result(static_cast<std::size_t>(depth) * outputs);
   for (int row = 0; row < m.inputs; ++row)
     std::copy_n(m.values + static_cast<std::size_t>(row) * m.outputs, m.outputs,
                 &result[static_cast<std::size_t>(row) * outputs]);
   return result;
 }
 
-std::vector<float> tap_matrix(const ConvolutionWeights& w) {
+AlignedVector<float> tap_matrix(const ConvolutionWeights& w) {
   const int outputs = padded_channels(w.outputs), taps = w.height * w.width;
-  std::vector<float> result(static_cast<std::size_t>(taps) * w.inputs * outputs);
+  AlignedVector<float> result(static_cast<std::size_t>(taps) * w.inputs * outputs);
   for (int out = 0; out < w.outputs; ++out)
     for (int in = 0; in < w.inputs; ++in)
       for (int tap = 0; tap < taps; ++tap)
@@ -83,12 +83,12 @@ WinogradWeights::WinogradWeights(const ConvolutionWeights& w, int panel)
       panel_(panel),
       weights_(w.values, w.values + static_cast<std::size_t>(w.outputs) * w.inputs * 9) {}
 
-std::vector<float> WinogradWeights::point_matrix(int side, int point) const {
+AlignedVector<float> WinogradWeights::point_matrix(int side, int point) const {
   const int outputs = padded_channels(outputs_);
   double factors[9];
   for (int tap = 0; tap < 9; ++tap)
     factors[tap] = side == 3 ? winograd_factor<3>(point, tap) : winograd_factor<4>(point, tap);
-  std::vector<float> matrix(static_cast<std::size_t>(padded_channels(inputs_)) * outputs);
+  AlignedVector<float> matrix(static_cast<std::size_t>(padded_channels(inputs_)) * outputs);
   for (int out = 0; out < outputs_; ++out)
     for (int in = 0; in < inputs_; ++in) {
       const float* taps = &weights_[(static_cast<std::size_t>(out) * inputs_ + in) * 9];

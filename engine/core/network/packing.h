@@ -17,19 +17,20 @@ inline int padded_channels(int channels) {
 }
 
 // [channels] with zeros up to the padded length; empty for null.
-std::vector<float> padded_row(const float* values, int channels);
+AlignedVector<float> padded_row(const float* values, int channels);
 
 // A matrix [depth][outputs], outputs padded, as panels of columns [panel][depth][columns].
-std::vector<float> packed_columns(const std::vector<float>& matrix, int depth, int outputs,
-                                  int panel);
+AlignedVector<float> packed_columns(const AlignedVector<float>& matrix, int depth, int outputs,
+                                    int panel);
 
 // The same in bfloat16, two rows side by side [panel][depth / 2][columns][2]; depth is even.
-std::vector<std::uint16_t> packed_bf16_columns(const std::vector<float>& matrix, int depth,
-                                               int outputs, int panel);
+AlignedVector<std::uint16_t> packed_bf16_columns(const AlignedVector<float>& matrix, int depth,
+                                                 int outputs, int panel);
 
 // One of the two.
 template <typename Element>
-std::vector<Element> packed(const std::vector<float>& matrix, int depth, int outputs, int panel) {
+AlignedVector<Element> packed(const AlignedVector<float>& matrix, int depth, int outputs,
+                              int panel) {
   if constexpr (std::is_same_v<Element, float>)
     return packed_columns(matrix, depth, outputs, panel);
   else
@@ -37,10 +38,10 @@ std::vector<Element> packed(const std::vector<float>& matrix, int depth, int out
 }
 
 // A matrix with zeros up to `depth` rows and `outputs` columns.
-std::vector<float> padded_matrix(const PlainMatrix& matrix, int depth, int outputs);
+AlignedVector<float> padded_matrix(const PlainMatrix& matrix, int depth, int outputs);
 
 // A convolution as a matrix [ky][kx][in][padded out].
-std::vector<float> tap_matrix(const ConvolutionWeights& weights);
+AlignedVector<float> tap_matrix(const ConvolutionWeights& weights);
 
 // A 3x3 convolution's weights transformed for tiles of a side, 3 or 4: a packed matrix [padded
 // in][padded out] for each of (side + 2)^2 points. Made at first use, in float32 or bfloat16;
@@ -60,10 +61,10 @@ class WinogradWeights {
   template <typename Element>
   struct Packed {
     std::once_flag once;
-    std::vector<Element> weights;
+    AlignedVector<Element> weights;
   };
   template <typename Element>
-  const std::vector<Element>& made(Packed<Element>& packed_weights, int side) {
+  const AlignedVector<Element>& made(Packed<Element>& packed_weights, int side) {
     std::call_once(packed_weights.once, [&] {
       for (int point = 0; point < (side + 2) * (side + 2); ++point) {
         const auto part = packed<Element>(point_matrix(side, point), padded_channels(inputs_),
@@ -73,10 +74,10 @@ class WinogradWeights {
     });
     return packed_weights.weights;
   }
-  std::vector<float> point_matrix(int side, int point) const;
+  AlignedVector<float> point_matrix(int side, int point) const;
 
   const int outputs_, inputs_, panel_;
-  const std::vector<float> weights_;
+  const AlignedVector<float> weights_;
   Packed<float> fp32_[2];
   Packed<std::uint16_t> bf16_[2];
 };
