@@ -7,18 +7,6 @@
 namespace sparring {
 namespace {
 
-inline float sum_of(Vector v) {
-  float sum = 0;
-  for (int lane = 0; lane < kLanes; ++lane) sum += v[lane];
-  return sum;
-}
-
-inline float maximum_of(Vector v) {
-  float high = v[0];
-  for (int lane = 1; lane < kLanes; ++lane) high = v[lane] > high ? v[lane] : high;
-  return high;
-}
-
 // See NumberKernels::round_rows.
 template <typename Number>
 void round_rows(const float* in, int rows, int channels, const float* factors,
@@ -134,32 +122,31 @@ void pack_rows(const float* rows, int count, int stride, int width, int padded,
   });
 }
 
+// The largest of `vectors` vectors, in every lane.
+inline Vector largest(const float* from, int vectors, Vector start) {
+  Vector high[4] = {start, start, start, start};
+  int v = 0;
+  for (; v + 4 <= vectors; v += 4)
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) high[i] = larger(high[i], load(from + (v + i) * kLanes));
+  for (; v < vectors; ++v) high[0] = larger(high[0], load(from + v * kLanes));
+  return maximum_of(larger(larger(high[0], high[1]), larger(high[2], high[3])));
+}
+
 // Turns scores [count] in units of ln 2 into shares, and returns the reciprocal of their sum.
 template <typename Number>
 inline float softmax(float* scores, int count, int padded, typename Number::Element* shares) {
-  const int vectors = count / kLanes, rest = count % kLanes;
-  Vector last = all(-1e30f);
-  if (rest) {
-    for (int lane = 0; lane < rest; ++lane) last[lane] = scores[vectors * kLanes + lane];
-  }
-  Vector high = last;
-  for (int v = 0; v < vectors; ++v) high = larger(high, load(scores + v * kLanes));
-  const Vector maximum = all(maximum_of(high));
+  // Numbers beyond the board come out as 2^-126: too small to matter in the sum.
+  for (int i = count; i % kLanes != 0; ++i) scores[i] = -1e30f;
+  const int vectors = (count + kLanes - 1) / kLanes;
+  const Vector maximum = largest(scores, vectors, all(-1e30f));
   Vector sum = {};
   for (int v = 0; v < vectors; ++v) {
     const Vector share = power_of_two(load(scores + v * kLanes) - maximum);
     sum += share;
     Number::keep(shares + v * kLanes, share);
   }
-  int done = vectors * kLanes;
-  if (rest) {
-    // The numbers beyond the board come out as 2^-126, too small to matter in the sum.
-    const Vector share = power_of_two(last - maximum);
-    sum += share;
-    Number::keep(shares + done, share);
-    done += kLanes;
-  }
-  for (; done < padded; done += kLanes) Number::keep(shares + done, Vector{});
+  for (int i = vectors * kLanes; i < padded; i += kLanes) Number::keep(shares + i, Vector{});
   return 1.0f / sum_of(sum);
 }
 
