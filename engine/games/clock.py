@@ -173,7 +173,7 @@ class GameProgress:
 
 @dataclass(frozen=True, slots=True)
 class Overhead:
-    """The time lost on a clock per move beyond the aimed time, in seconds.
+    """The time lost on a clock per move beyond the planned time, in seconds.
 
     A controller may state its clock in whole seconds. Each difference to it is then wrong by up to
     a second, and only their sum is of use.
@@ -190,9 +190,9 @@ class Overhead:
         """The mean overhead of a move, the way to the controller and back included."""
         return self.usual + max(0.0, self.lost / (self.stated + MEAN_MOVES))
 
-    def after_move(self, clock: Clock, aimed: float, spent: float) -> Overhead:
-        """Returns the overhead after a move; aimed, spent: its seconds, as measured here."""
-        excess = min(max(0.0, spent - aimed), MOST_OVERHEAD)
+    def after_move(self, clock: Clock, planned: float, spent: float) -> Overhead:
+        """Returns the overhead after a move; planned, spent: its seconds, as measured here."""
+        excess = min(max(0.0, spent - planned), MOST_OVERHEAD)
         after = clock.after_move(spent)
         return replace(
             self,
@@ -215,7 +215,7 @@ NO_OVERHEAD = Overhead()
 def limit_for(
     clock: Clock, progress: GameProgress, *, lag: float, overhead: Overhead = NO_OVERHEAD
 ) -> Limit:
-    """Returns the limit of a move's search: the aim as `seconds`, the most as `max_seconds`.
+    """Returns the limit of a move's search: the planned time as `seconds`, and `max_seconds`.
 
     lag: seconds reserved for the way to the server and back, once of main time and at every move of
     an overtime period. With less than twice the lag left, half the time left is used. overhead:
@@ -226,13 +226,13 @@ def limit_for(
         return Limit() if math.isinf(cap) else Limit(max_seconds=_less_lag(cap, lag))
     clock = _settled(clock)
     if clock.in_overtime:
-        aim, most = _overtime_budget(clock, lag, overhead)
+        planned, most = _overtime_budget(clock, lag, overhead)
     elif clock.control.periods > 0:
-        aim, most = _main_before_overtime_budget(clock, progress, lag, overhead)
+        planned, most = _main_before_overtime_budget(clock, progress, lag, overhead)
     else:
-        aim, most = _main_budget(clock, progress, lag, overhead)
+        planned, most = _main_budget(clock, progress, lag, overhead)
     most = min(most, _spendable(clock.control.move_cap, lag, overhead))
-    return Limit(seconds=min(aim, most), max_seconds=most)
+    return Limit(seconds=min(planned, most), max_seconds=most)
 
 
 def _spendable(seconds: float, lag: float, overhead: Overhead) -> float:
@@ -271,7 +271,7 @@ def _effort(progress: float) -> float:
 def _main_budget(
     clock: Clock, progress: GameProgress, lag: float, overhead: Overhead
 ) -> tuple[float, float]:
-    """Returns (aim, most) in seconds under absolute or increment time.
+    """Returns (planned, most) in seconds under absolute or increment time.
 
     Each turn to come has at least the increment or the cost of a hurried move. A long game's turns
     and the lag draw on one reserve, as both are rare. The rest is shared out.
@@ -289,36 +289,36 @@ def _main_budget(
     share = excess * progress.share(USUAL_GAME, FEWEST_TURNS)
     if increment > 0:
         share = min(excess * progress.share(0.75, 0.05), share + 2 * increment)
-    aim = max(use_or_lose, least - overhead.mean + share)
-    return aim, min(most, increment + excess * MAX_SHARE)
+    planned = max(use_or_lose, least - overhead.mean + share)
+    return planned, min(most, increment + excess * MAX_SHARE)
 
 
 def _main_before_overtime_budget(
     clock: Clock, progress: GameProgress, lag: float, overhead: Overhead
 ) -> tuple[float, float]:
-    """Returns (aim, most) in seconds during main time with overtime to follow.
+    """Returns (planned, most) in seconds during main time with overtime to follow.
 
     As strength grows with the logarithm of time, the best pace is e times the overtime's. The pace
     is slower if it would use up the main time before the end of the middle game.
     """
     control, main = clock.control, clock.main
     pace = control.period / control.stones
-    aim = main * progress.share(0.5, 0.02)
-    aim = min(max(aim, math.e * pace / 1.75), math.e * pace)
-    aim = max(aim, main * progress.share(USUAL_GAME, FEWEST_TURNS))
-    if aim < 1.5 * pace and main < 1.5 * pace:
-        aim = main + pace
+    planned = main * progress.share(0.5, 0.02)
+    planned = min(max(planned, math.e * pace / 1.75), math.e * pace)
+    planned = max(planned, main * progress.share(USUAL_GAME, FEWEST_TURNS))
+    if planned < 1.5 * pace and main < 1.5 * pace:
+        planned = main + pace
     largest_overtime_move = control.period / (0.75 * control.stones + 0.25)
     most = largest_overtime_move + max(min(1.75 * largest_overtime_move, main), main * MAX_SHARE)
     most = min(most, main + largest_overtime_move)
     last_chance = clock.periods <= 1 and control.stones <= 1 and most > main
     lag = 2 * lag if last_chance else lag
-    return _spendable(aim, lag, overhead), _spendable(most, lag, overhead)
+    return _spendable(planned, lag, overhead), _spendable(most, lag, overhead)
 
 
 def _overtime_budget(clock: Clock, lag: float, overhead: Overhead) -> tuple[float, float]:
-    """Returns (aim, most) in seconds within an overtime period."""
+    """Returns (planned, most) in seconds within an overtime period."""
     period, stones = clock.period, max(clock.stones, 1)
     lag = 2 * lag if clock.periods <= 1 and stones <= 1 else lag
-    aim, most = period / stones, period / (0.75 * stones + 0.25)
-    return _spendable(aim, lag, overhead), _spendable(most, lag, overhead)
+    planned, most = period / stones, period / (0.75 * stones + 0.25)
+    return _spendable(planned, lag, overhead), _spendable(most, lag, overhead)

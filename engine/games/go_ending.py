@@ -194,9 +194,9 @@ def may_pass_friendly(position: GoPosition, settings: EndingSettings) -> bool:
     """Whether the opponent has just passed, and rules or settings favor a pass in answer."""
     rules = position.rules
     by_rules = rules.friendly_pass or rules.scoring == "TERRITORY"
-    wanted = by_rules if settings.friendly_pass is None else settings.friendly_pass
+    allowed = by_rules if settings.friendly_pass is None else settings.friendly_pass
     return (
-        wanted
+        allowed
         and settings.cleanup_before_pass is not True
         and not rules.button
         and position.consecutive_passes == 1

@@ -49,7 +49,7 @@ def tilted(natural: Grid, win_rates: Grid, kinds: Grid, least: float, most: floa
 
     natural: [moves], sum 1. win_rates: [moves, kinds]. kinds: [kinds] weights. p minimizes KL(p |
     natural) + sum over kinds of weight * distance^2 / (2 LOOSE^2). It is an exponential tilt, p =
-    natural * exp(chances @ slopes); Newton's method finds the slopes.
+    natural * exp(win_rates @ slopes); Newton's method finds the slopes.
     """
     stiff = kinds / LOOSE**2
 

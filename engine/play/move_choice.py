@@ -52,7 +52,7 @@ def steps_of(request: MoveRequest[Position]) -> Steps[Any]:
     """Returns the steps of the request's game, or of its persona's method below full strength.
 
     Weakened personas never solve or resign: either would reveal their strength. Personas with an
-    ending never resign: they may aim to be behind. Parts of a persona come before its strength, a
+    ending never resign: their target may be a loss. Parts of a persona come before its strength, a
     style comes last.
     """
     steps = STEPS[request.game]

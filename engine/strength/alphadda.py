@@ -162,19 +162,19 @@ def mean_value(values: Sequence[float], positions: int) -> float:
 
 def read_constants(kind: type[K], text: str) -> K:
     """Parses constants such as "3,2,-1.4,200". Raises ValueError, quoting a wrong text."""
-    wanted = fields(kind)
+    declared = fields(kind)
     try:
         numbers = [float(word) for word in text.split(",")]
     except ValueError:
         numbers = []
-    counts = [n for n, field in zip(numbers, wanted, strict=False) if field.type == "int"]
-    fit = len(numbers) == len(wanted) and all(abs(number) <= LARGEST for number in numbers)
+    counts = [n for n, field in zip(numbers, declared, strict=False) if field.type == "int"]
+    fit = len(numbers) == len(declared) and all(abs(number) <= LARGEST for number in numbers)
     if not fit or any(n < 1 or n != int(n) for n in counts) or counts[0] > MOST_POSITIONS:
         raise ValueError(
             f"constants {text!r} are not {kind.letters}, N whole numbers from 1 on, N_H at most "
             f"{MOST_POSITIONS} and all others within {LARGEST:g}"
         )
-    pairs = zip(numbers, wanted, strict=True)
+    pairs = zip(numbers, declared, strict=True)
     arguments: list[Any] = [int(n) if field.type == "int" else n for n, field in pairs]
     return kind(*arguments)
 

@@ -134,25 +134,25 @@ def turn_priorities(request: Fields, last_turn: int) -> dict[int, int]:
         if "priorities" in request:
             raise FieldError("priority", "Cannot specify both priority and priorities")
         priority = fields.integer(request, "priority", -MOST_PRIORITY, MOST_PRIORITY, single)
-    wanted = [last_turn]
+    turns = [last_turn]
     if "analyzeTurns" in request:
         message = "Must specify an array of integers indicating turns to analyze"
-        wanted = fields.integers(request, "analyzeTurns", message)
-        for turn in wanted:
+        turns = fields.integers(request, "analyzeTurns", message)
+        for turn in turns:
             if not 0 <= turn <= last_turn:
                 raise FieldError("analyzeTurns", f"Invalid turn number: {turn}")
     if "priorities" not in request:
-        return dict.fromkeys(wanted, priority)
+        return dict.fromkeys(turns, priority)
     message = "Must specify an array of integers indicating priorities"
     priorities = fields.integers(request, "priorities", message)
     if "analyzeTurns" not in request:
         raise FieldError("priorities", "Can only specify when also specifying analyzeTurns")
-    if len(priorities) != len(wanted):
+    if len(priorities) != len(turns):
         raise FieldError("priorities", "Must be of matching length to analyzeTurns")
     for value in priorities:
         if abs(value) > MOST_PRIORITY:
             raise FieldError("priorities", f"Invalid priority: {value}")
-    return dict(zip(wanted, priorities, strict=True))
+    return dict(zip(turns, priorities, strict=True))
 
 
 def read_rules(request: Fields) -> tuple[GoRules, float]:
@@ -198,11 +198,11 @@ def read_settings(
     warnings: list[tuple[str, str]] = []
     settings = defaults
     if "overrideSettings" in request:
-        wanted = request["overrideSettings"]
-        if not isinstance(wanted, dict):
+        overrides = request["overrideSettings"]
+        if not isinstance(overrides, dict):
             raise FieldError("overrideSettings", "Must be an object")
         try:
-            settings, unused = overridden(settings, wanted)
+            settings, unused = overridden(settings, overrides)
         except SettingError as error:
             raise FieldError("overrideSettings", f"Could not set settings: {error}") from error
         warnings += [("overrideSettings", warning) for warning in unused]

@@ -71,9 +71,9 @@ OTHERS: dict[str, Callable[[QuerySettings, object], QuerySettings]] = {
 
 
 def overridden(
-    settings: QuerySettings, wanted: Mapping[str, object]
+    settings: QuerySettings, overrides: Mapping[str, object]
 ) -> tuple[QuerySettings, list[str]]:
-    """Returns the settings with those of `wanted`, and warnings about those without effect.
+    """Returns the settings with those of `overrides`, and warnings about those without effect.
 
     Raises SettingError on a wrong value.
     """
@@ -81,7 +81,7 @@ def overridden(
     settings, warnings = with_values(
         settings,
         Door.JSON,
-        wanted,
+        overrides,
         lambda settings, name, value: OTHERS[name](settings, value),
         lambda name: unknown.append(name[:QUOTED]),
     )

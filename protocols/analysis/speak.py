@@ -27,12 +27,12 @@ def defaults(
     settings = QuerySettings()
     for name, value in named_values(overrides):
         try:
-            wanted, warnings = overridden(settings, {name: value})
-            check_network(wanted.search, network)
+            changed, warnings = overridden(settings, {name: value})
+            check_network(changed.search, network)
         except SettingError as error:
             warn(f"--override-config: {error}")
             continue
-        settings = wanted
+        settings = changed
         for warning in warnings:
             warn(f"--override-config: {warning}")
     return settings

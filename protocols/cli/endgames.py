@@ -149,7 +149,7 @@ def _found(options: argparse.Namespace, plan: Plan) -> list[Endgame]:
         network = plan.networks.network(choice.on(start.board))
         search = Search(network.evaluator, cache=network.cache, seed=options.seed)
         found = endgames(games_of(options.sources, start), start, search, options.visits)
-        wanted = tqdm(
+        endgames_found = tqdm(
             islice(found, options.positions),
             total=options.positions,
             unit="position",
@@ -157,7 +157,7 @@ def _found(options: argparse.Namespace, plan: Plan) -> list[Endgame]:
             disable=options.quiet,
             file=sys.stderr,
         )
-        return list(wanted)
+        return list(endgames_found)
     except SettingError as error:
         raise UsageError(str(error)) from error
 

@@ -106,7 +106,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     reading = ReadingSettings(options.rules, options.board)
     texts_read = list(chain.from_iterable(read(text, reading) for text in options.games))
     failures = [each for each in texts_read if isinstance(each, Failure)]
-    games = wanted([each for each in texts_read if isinstance(each, ReviewedGame)], options)
+    games = selected_games([each for each in texts_read if isinstance(each, ReviewedGame)], options)
     bench = bench_of(options, options.visits)
     games, refused = able(bench, games)
     failures += refused
@@ -142,7 +142,9 @@ def check(options: argparse.Namespace) -> None:
         check_writable(options.output / "moves.csv")
 
 
-def wanted(games: Sequence[ReviewedGame], options: argparse.Namespace) -> list[ReviewedGame]:
+def selected_games(
+    games: Sequence[ReviewedGame], options: argparse.Namespace
+) -> list[ReviewedGame]:
     """Returns the games of the player of --player; raises UsageError if there are none."""
     if options.player is None:
         return list(games)

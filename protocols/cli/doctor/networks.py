@@ -46,9 +46,9 @@ def backend_state(name: str) -> str:
     return f"can be used, in {', '.join(row.precisions())}"
 
 
-def precision_choice(wanted: str, backend: str) -> str:
+def precision_choice(precision: str, backend: str) -> str:
     """Returns the reason of the precision in use."""
-    if wanted != "auto":
+    if precision != "auto":
         return "as --precision names it"
     return f"the fastest of {', '.join(BACKENDS[backend].precisions())}"
 
