@@ -2,7 +2,7 @@
 
 Knows the order of a run (teacher, games, learning, validation, cards) and the names of the files:
 `metrics.jsonl` grows during learning, `checkpoint.safetensors` lets the same command resume,
-`games.npz` has the human games, `chapters` the shards of quick games in use; at the end come
+`games.npz` has the human games, `chapters` the shards in use; at the end come
 `go.safetensors` and `go-human.safetensors`, the networks to play with, their cards and
 `grades.json`.
 """
@@ -30,6 +30,7 @@ from engine.training.go.results import Making, human_top1, write_results
 from engine.training.go.samples import Network
 from engine.training.go.shards import ShardSettings
 from engine.training.go.sources import sources_of
+from engine.training.go.start import earlier_student
 from engine.training.go.student import (
     Checkpoint,
     new_student,
@@ -43,6 +44,7 @@ from engine.training.go.validation import read_humans
 Say = Callable[[str], None]
 
 CHECKPOINT_SECONDS = 60.0
+START_BOARDS = tuple(board for board in BOARDS if board.share > 0.1)  # for a network's statistics
 LOOK_STEPS = 500  # between metrics on human moves
 NAME = "checkpoint.safetensors"
 
@@ -58,11 +60,13 @@ class GoRunSettings:
 
     output: Path  # the folder of the run's files; a run in it is resumed
     teacher: Path | None = None  # the network to learn from; None: human games alone
+    player: Path | None = None  # the network that plays quick games; None: the teacher
     games: tuple[Path, ...] = ()  # archives of human games, or folders of them
     held_out: Path | None = None  # archive of games for validation alone
     seconds: float | None = None  # total of learning; exactly one of these two is set
     steps: int | None = None
-    checkpoint: Path | None = None  # an earlier run's, if the output folder has none
+    # An earlier run's checkpoint or a network to begin with, if the output folder has no run.
+    checkpoint: Path | None = None
     device: str = field(default_factory=usual_device)  # "cuda" or "cpu"
     seed: int = 1
     threads: int = field(default_factory=cores)
@@ -75,7 +79,8 @@ class GoRunSettings:
     validation_rows: int = 4096  # of each board
     human_share: float = 0.45  # of the batches, beside quick games
     orientations: int = 1  # symmetries of the teacher that are averaged
-    shard_cells: int = 8_000_000  # points in a shard of quick games on all boards
+    shard_cells: int = 8_000_000  # points in a shard of all boards; human games have their share
+    uses: float = 4.0  # mean number of draws of a judged position
 
 
 def learn_go(settings: GoRunSettings, say: Say) -> None:
@@ -121,7 +126,7 @@ def _distillation(
     say: Say,
 ) -> Distillation:
     """Returns the run's learning, resumed if its folder has a checkpoint."""
-    begun = _begun(settings, say)
+    begun = _begun(settings, machine, say)
     shards = ShardSettings(
         folder=settings.output / "chapters",
         seed=settings.seed + begun.student.totals.batches,  # another run has other games
@@ -129,7 +134,11 @@ def _distillation(
         turns=settings.orientations,
         threads=settings.threads,
         device=machine.device,
+        uses=settings.uses,
     )
+    player = None
+    if settings.player is not None:
+        player, _ = load_teacher(settings.player, machine, settings.threads)
     sources = sources_of(
         teacher,
         table,
@@ -137,6 +146,7 @@ def _distillation(
         human_share=settings.human_share,
         cells=settings.cells,
         settings=shards,
+        player=player,
     )
     learning = DistillSettings(
         seconds=settings.seconds,
@@ -164,14 +174,17 @@ def machine_of(device: str) -> Machine:
     return Machine(chosen, learning=torch.bfloat16, teaching=torch.float16)
 
 
-def _begun(settings: GoRunSettings, say: Say) -> Checkpoint:
+def _begun(settings: GoRunSettings, machine: Machine, say: Say) -> Checkpoint:
     """Returns the folder's run, an earlier run's student, or a new one."""
     if (settings.output / NAME).exists():
         begun = read_checkpoint(settings.output / NAME)
         say(f"goes on after {begun.progress.steps} steps")
         return begun
     if settings.checkpoint is not None:
-        return Checkpoint(read_checkpoint(settings.checkpoint).finished())
+        student = earlier_student(settings.checkpoint, START_BOARDS, machine, settings.threads)
+        if student.origin:
+            say(f"begins as {student.origin}")
+        return Checkpoint(student)
     name = f"sparring-go-b{settings.blocks}c{settings.channels}"
     shape = student_shape(settings.blocks, settings.channels)
     return Checkpoint(new_student(name, shape, settings.seed))

@@ -35,23 +35,26 @@ def test_a_run_of_go_has_the_settings_own_defaults() -> None:
 
 def test_options_of_go_change_their_settings() -> None:
     words = "--teacher t --minutes 2 --continue c --cool-down 0.5 --exam-rows 9 --turns 8"
-    settings = go.settings_of(options_of(go.configure, f"{words} --chapter-cells 5 --cells 6"))
+    more = "--chapter-cells 5 --cells 6 --uses 7 --player p"
+    settings = go.settings_of(options_of(go.configure, f"{words} {more}"))
     assert (settings.seconds, settings.steps, settings.checkpoint) == (120.0, None, Path("c"))
     assert (settings.cool_down_share, settings.validation_rows) == (0.5, 9)
     assert (settings.orientations, settings.shard_cells, settings.cells) == (8, 5, 6)
+    assert (settings.uses, settings.player) == (7.0, Path("p"))
 
 
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
         ("--steps 0", "--steps 0: more than 0"),
+        ("--uses 0", "--uses 0.0: more than 0"),
         ("--exam-rows -1", "--exam-rows -1: more than 0"),
         ("--cool-down 1.5", "--cool-down 1.5: from 0 to 1"),
     ],
 )
 def test_numbers_out_of_range_are_refused(words: str, reason: str) -> None:
     with pytest.raises(SettingError, match=reason):
-        go.settings_of(options_of(go_human.configure, f"--games a {words}"))
+        go.settings_of(options_of(go.configure, f"--teacher t {words}"))
 
 
 def test_absent_options_leave_the_recipe_as_it_is() -> None:

@@ -30,6 +30,7 @@ CHECKPOINT = "checkpoint.safetensors"
 @pytest.fixture(autouse=True)
 def small_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train_go, "BOARDS", (BoardShare(7, 7, 1.0),))
+    monkeypatch.setattr(train_go, "START_BOARDS", (BoardShare(7, 7, 1.0),))
     monkeypatch.setattr(validation, "VALIDATION_BOARDS", (BoardShare(7, 7, 1.0),))
 
 
@@ -128,6 +129,31 @@ def test_an_earlier_run_is_continued_by_another(folder: Path) -> None:
     assert (begun.student.totals.batches, begun.progress.steps) == (2, 1)
 
 
+def test_a_run_begins_with_a_network(folder: Path) -> None:
+    teacher = folder / "teacher.safetensors"
+    settings = replace(
+        settings_in(folder, "begun", 3),
+        teacher=teacher,
+        player=teacher,
+        checkpoint=teacher,
+        shard_cells=30_000,
+        human_share=0.5,
+        uses=2.0,
+    )
+    said = take(settings)
+    assert "begins as a teacher of teacher.safetensors" in said
+    card = (folder / "begun" / "go.md").read_text()
+    assert "From the weights of a teacher of teacher.safetensors: " in card
+    assert "No weights were taken over" not in card
+    before, after = (
+        read_network(path).planes.weights for path in (teacher, folder / "begun" / "go.safetensors")
+    )
+    assert 0 < np.abs(after - before).max() < 0.05
+    resumed = take(replace(settings, steps=4))
+    assert "goes on after 3 steps" in resumed
+    assert "From the weights of a teacher" in (folder / "begun" / "go.md").read_text()
+
+
 def test_a_device_that_is_none_is_refused(folder: Path) -> None:
     with pytest.raises(SettingError, match="no device 'abacus'"):
         take(replace(settings_in(folder, "refused", 1), device="abacus"))
@@ -136,7 +162,7 @@ def test_a_device_that_is_none_is_refused(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("setting", "file", "reason"),
     [
-        ("checkpoint", "teacher.safetensors", "is no checkpoint of a student"),
+        ("checkpoint", "games/2016-06.zip", "is no checkpoint of a student"),
         ("held_out", "teacher.safetensors", "neither a Tygem zip nor a KGS tar.gz"),
         ("teacher", "games/2016-06.zip", "2016-06.zip"),
     ],

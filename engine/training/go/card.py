@@ -37,6 +37,7 @@ class CardRun:
     held_out: str  # the validation archive; "" without one
     device: str
     totals: Totals
+    origin: str  # the network that the weights began as; "" for random ones
     grades: GoMetrics
     teacher_grades: GoMetrics | None  # of the teacher in one orientation
 
@@ -79,9 +80,10 @@ def _shape(run: CardRun) -> str:
 def _made(run: CardRun) -> str:
     totals = run.totals
     parts = [
-        f"From random weights: {totals.positions:,} positions were learned from in "
+        f"From {_start(run)}: {totals.positions:,} positions were learned from in "
         f"{totals.batches:,} batches, {totals.seconds / 60:.0f} minutes on {run.device}, and the "
-        "mean of the weights over the last steps is what is kept. No weights were taken over."
+        "mean of the weights over the last steps is what is kept."
+        + ("" if run.origin else " No weights were taken over.")
     ]
     if run.teacher:
         parts.append(
@@ -102,6 +104,10 @@ def _made(run: CardRun) -> str:
     games = " --games DIR" if run.archives else ""
     parts.append(f"`sparring train {course}{games}` does it again.")
     return " ".join(parts)
+
+
+def _start(run: CardRun) -> str:
+    return f"the weights of {run.origin}" if run.origin else "random weights"
 
 
 def _orientations(run: CardRun) -> str:

@@ -117,6 +117,7 @@ def _run(
         shape=student.shape,
         parameters=describe(architecture).parameters,
         totals=student.totals,
+        origin=student.origin,
         teacher=making.teacher_name,
         orientations=making.orientations,
         archives=making.archives,

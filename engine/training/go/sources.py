@@ -11,16 +11,17 @@ from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
+import torch
 
 from engine.errors import SettingError
+from engine.training.go.human_shards import AREA_SHARE, POSITIONS_A_GAME, HumanShards
 from engine.training.go.humans import draw_moves
 from engine.training.go.positions import BoardShare, rows_for
+from engine.training.go.quick_shards import QuickShards
 from engine.training.go.records import SIZE, GameTable
-from engine.training.go.samples import GoSamples, Network, label, symmetries, unlabelled
+from engine.training.go.samples import GoSamples, Network, unlabelled
 from engine.training.go.shards import Shards, ShardSettings
 
-POSITIONS_A_GAME = 3  # of human games, drawn together: a replay costs little beside learning
-AREA_SHARE = 0.25  # share of human games shown under area rules
 # 19x19's part of the quick games beside human games, since these are all 19x19.
 BIG_BOARD_SHARE = 0.10
 
@@ -36,42 +37,30 @@ class Source(Protocol):
         ...
 
 
-class QuickGames:
-    """Samples of quick games on one board."""
+class ShardedSource:
+    """Samples of one kind of shards."""
 
-    def __init__(self, board: BoardShare, share: float, shards: Shards) -> None:
-        self.board, self.share, self._shards = board, share, shards
+    def __init__(self, share: float, shards: Shards) -> None:
+        self.board, self.share, self.shards = shards.maker.board, share, shards
 
     def draw(self, drawn: int, rng: np.random.Generator) -> GoSamples:
         """See Source."""
-        return self._shards.draw(drawn, rng)
+        return self.shards.draw(drawn, rng)
 
 
 class HumanGames:
-    """Samples of human games; without a teacher they have the moves alone."""
+    """Samples of human games without a teacher: they have the moves alone."""
 
-    def __init__(
-        self,
-        table: GameTable,
-        share: float,
-        rows: int,
-        teacher: Network | None,
-        settings: ShardSettings,
-    ) -> None:
+    def __init__(self, table: GameTable, share: float, rows: int, device: torch.device) -> None:
         self.board, self.share = BoardShare(SIZE, SIZE, share), share
-        self._table, self._rows, self._teacher, self._kind = table, rows, teacher, settings
+        self._table, self._rows, self._device = table, rows, device
 
     def draw(self, drawn: int, rng: np.random.Generator) -> GoSamples:  # noqa: ARG002 - see Source
         """See Source; every batch has other positions."""
-        drawn_moves = draw_moves(
+        moves = draw_moves(
             self._table, self._rows, rng, a_game=POSITIONS_A_GAME, area_share=AREA_SHARE
-        ).to(self._kind.device)
-        if self._teacher is None:
-            samples = unlabelled(drawn_moves.rows)
-        else:
-            turns = rng.permutation(symmetries(SIZE, SIZE))[: self._kind.turns].tolist()
-            samples, _ = label(self._teacher, drawn_moves.rows, turns)
-        return samples._replace(human=drawn_moves.moves)
+        ).to(self._device)
+        return unlabelled(moves.rows)._replace(human=moves.moves)
 
 
 def sources_of(
@@ -82,11 +71,12 @@ def sources_of(
     human_share: float,
     cells: int,
     settings: ShardSettings,
+    player: Network | None = None,
 ) -> list[Source]:
     """Returns a run's sources: quick games if it has a teacher, human ones if it has a table.
 
     `cells` are the points of a batch, `human_share` the share of human batches beside a teacher's.
-    Raises SettingError for neither.
+    `player` plays the quick games in the teacher's place. Raises SettingError for neither source.
     """
     sources: list[Source] = []
     if teacher is None:
@@ -100,13 +90,18 @@ def sources_of(
         ]
     if table is not None:
         rows = rows_for(BoardShare(SIZE, SIZE, 1.0), cells)
-        sources.append(HumanGames(table, human_share, rows, teacher, settings))
+        if teacher is None:
+            sources.append(HumanGames(table, human_share, rows, settings.device))
+        else:
+            human = HumanShards(table, human_share, teacher, settings)
+            sources.append(ShardedSource(human_share, Shards(human, rows, settings)))
     if teacher is not None:
         shares = sum(board.share for board in boards)
         for board in boards:
             scaled = replace(board, share=board.share / shares)
-            shards = Shards(scaled, rows_for(board, cells), teacher, settings)
-            sources.append(QuickGames(board, scaled.share * (1 - human_share), shards))
+            quick = QuickShards(scaled, teacher, settings, player)
+            shards = Shards(quick, rows_for(board, cells), settings)
+            sources.append(ShardedSource(scaled.share * (1 - human_share), shards))
     if not sources:
         raise SettingError("neither a teacher nor human games to learn from")
     return sources

@@ -7,6 +7,7 @@ its own. Knows a new student and its file. The layers are those of engine/networ
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
@@ -96,6 +97,7 @@ class Student:
     network: TorchNetwork
     shape: Shape
     totals: Totals = Totals()
+    origin: str = ""  # the network that its weights began as; "" for random ones
 
     @property
     def name(self) -> str:
@@ -135,6 +137,19 @@ class Checkpoint:
         return self.student.after(self.student.totals.plus(self.progress.totals()))
 
 
+def two_policies(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Returns the state of a network with one policy, and a second policy as its copy.
+
+    The moves' weights become [2, head, 1, 1], the pass's [pooled, 2].
+    """
+    moves, passing = state["policy.moves.weight"], state["policy.pass_output.weight"]
+    return {
+        **state,
+        "policy.moves.weight": torch.cat((moves, moves)),
+        "policy.pass_output.weight": torch.cat((passing, passing), dim=1),
+    }
+
+
 COURSE = "course."  # before the names of a run's tensors
 
 
@@ -146,6 +161,7 @@ def write_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
         "shape": vars(student.shape),
         "totals": asdict(student.totals),
         "progress": asdict(checkpoint.progress),
+        "origin": student.origin,
     }
     state = dict(student.network.state_dict())
     state |= {COURSE + name: part for name, part in checkpoint.tensors.items()}
@@ -172,14 +188,13 @@ def read_checkpoint(path: Path) -> Checkpoint:
     sizes = {**stored["shape"], **listed}
     shape = Shape(**{key: sizes[key] for key in known & sizes.keys()} | {"policies": POLICIES})
     if stored["shape"]["policies"] == 1:
-        moves, passing = state["policy.moves.weight"], state["policy.pass_output.weight"]
-        state["policy.moves.weight"] = torch.cat((moves, moves))
-        state["policy.pass_output.weight"] = torch.cat((passing, passing), dim=1)
+        state = two_policies(state)
     tensors = {name: state.pop(name) for name in list(state) if name.startswith(COURSE)}
     student = new_student(stored["name"], shape, 0)
     student.network.load_state_dict(state)
+    totals, origin = Totals(**stored["totals"]), stored.get("origin", "")
     return Checkpoint(
-        student=student.after(Totals(**stored["totals"])),
+        student=replace(student, totals=totals, origin=origin),
         progress=StudentProgress(**stored.get("progress", {})),
         tensors={name.removeprefix(COURSE): part for name, part in tensors.items()},
     )

@@ -18,6 +18,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--teacher", type=Path, required=True, metavar="FILE", help="a network to learn from"
     )
     parser.add_argument(
+        "--player",
+        type=Path,
+        metavar="FILE",
+        help="a cheaper network that plays the quick games; default: the teacher plays",
+    )
+    parser.add_argument(
         "--games",
         type=Path,
         nargs="+",
@@ -41,7 +47,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--chapter-cells",
         type=int,
         default=GoRunSettings.shard_cells,
-        help="points in a shard of quick games on all boards; default: %(default)s",
+        help="points in a shard of all boards, human games included; default: %(default)s",
+    )
+    parser.add_argument(
+        "--uses",
+        type=float,
+        default=GoRunSettings.uses,
+        help="mean number of batches with a judged position; default: %(default)s",
     )
 
 
@@ -61,7 +73,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         dest="checkpoint",
         type=Path,
         metavar="FILE",
-        help="an earlier run's checkpoint, if the output folder has none",
+        help="an earlier run's checkpoint, or a network of the same shape, to begin with",
     )
     parser.add_argument("--device", default=usual_device(), help="cuda or cpu")
     parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
@@ -111,6 +123,7 @@ def settings_of(options: argparse.Namespace) -> GoRunSettings:
     return GoRunSettings(
         output=options.output,
         teacher=options.teacher,
+        player=options.player,
         games=tuple(options.games or ()),
         held_out=options.held_out,
         seconds=None if options.steps is not None else options.minutes * 60,
@@ -128,6 +141,7 @@ def settings_of(options: argparse.Namespace) -> GoRunSettings:
         human_share=options.human_share,
         orientations=options.turns,
         shard_cells=options.chapter_cells,
+        uses=options.uses,
     )
 
 
@@ -136,7 +150,7 @@ def _check(options: argparse.Namespace) -> None:
     for name in ("human_share", "cool_down"):
         if not 0 <= getattr(options, name) <= 1:
             raise SettingError(f"--{name.replace('_', '-')} {getattr(options, name)}: from 0 to 1")
-    for name in ("minutes", "steps", "threads", "turns", "cells", "exam_rows"):
+    for name in ("minutes", "steps", "threads", "turns", "cells", "exam_rows", "uses"):
         number = getattr(options, name)
         if number is not None and number <= 0:
             raise SettingError(f"--{name.replace('_', '-')} {number}: more than 0")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from engine.training.train_go import learn_go
+from engine.training.train_go import GoRunSettings, learn_go
 from protocols.cli.options import Say
 from protocols.cli.train.go import add_options, settings_of
 
@@ -25,7 +25,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="Tygem zips, KGS tar.gz, or folders of them",
     )
     add_options(parser)
-    parser.set_defaults(teacher=None, human_share=1.0, turns=1, chapter_cells=0)
+    parser.set_defaults(
+        teacher=None,
+        player=None,
+        human_share=1.0,
+        turns=1,
+        chapter_cells=0,
+        uses=GoRunSettings.uses,
+    )
 
 
 def run(options: argparse.Namespace, say: Say) -> int:

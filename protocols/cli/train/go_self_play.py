@@ -17,8 +17,8 @@ from engine.networks.architecture import Architecture
 from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.recipes import GO
 from engine.training.alphazero.self_play import learn_by_self_play
+from engine.training.go.start_network import start_network
 from engine.training.go.territory import Territory, usual_middle_line
-from engine.training.start_network import start_network
 from protocols.cli.options import Say
 from protocols.cli.train.self_play import add_options, changed, settings_of
 

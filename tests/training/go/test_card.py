@@ -22,6 +22,7 @@ RUN = CardRun(
     shape=shape_of(7, 96),
     parameters=1234567,
     totals=Totals(600, 1_000_000, 2_000, 300_000).plus(Totals(300, 500_000, 1_000, 100_000)),
+    origin="",
     teacher="g170-b6c96",
     device="a CPU",
     orientations=2,
@@ -57,6 +58,15 @@ def test_a_card_tells_how_the_network_was_made_and_what_it_scored() -> None:
         "`sparring train go --teacher FILE --games DIR`",
     ):
         assert told in card
+
+
+def test_a_card_tells_the_network_that_a_run_began_with() -> None:
+    begun = go_card(replace(RUN, origin="old of old.safetensors")).text()
+    assert "From the weights of old of old.safetensors: 1,500,000 positions" in begun
+    assert "No weights were taken over" not in begun
+    plain = go_card(RUN).text()
+    assert "From random weights: 1,500,000 positions" in plain
+    assert "No weights were taken over" in plain
 
 
 def test_a_human_card_says_what_its_values_are_worth() -> None:

@@ -1,4 +1,4 @@
-"""Chapters of quick games: of the length asked for, the same again, the old ones forgotten."""
+"""Shards of quick games: their length, the same draws again, no file of an old shard."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import torch
 
 from engine.networks.torch_model import Outputs
 from engine.training.go.positions import BoardShare
+from engine.training.go.quick_shards import FEWEST_GAMES, FEWEST_PLAYED, LENGTH, QuickShards
 from engine.training.go.samples import GoSamples, Network
-from engine.training.go.shards import FEWEST_GAMES, LENGTH, USES, Shards, ShardSettings
+from engine.training.go.shards import Shards, ShardSettings
 
 BOARD = BoardShare(5, 4, 1.0)
 ROWS = 8
@@ -30,9 +31,22 @@ class Counting:
         return Outputs(nothing[:, None], nothing[:, :3], nothing[:, :6], nothing[:, :-1])
 
 
-def shards(folder: Path, cells: int, teacher: Network | None = None, seed: int = 1) -> Shards:
-    settings = ShardSettings(folder, seed, cells, turns=1, threads=1, device=torch.device("cpu"))
-    return Shards(BOARD, ROWS, teacher or Counting(), settings)
+def settings_in(folder: Path, cells: int, *, seed: int = 1, uses: float = 4.0) -> ShardSettings:
+    device = torch.device("cpu")
+    return ShardSettings(folder, seed, cells, turns=1, threads=1, device=device, uses=uses)
+
+
+def shards(
+    folder: Path,
+    cells: int,
+    teacher: Network | None = None,
+    *,
+    seed: int = 1,
+    uses: float = 4.0,
+    player: Network | None = None,
+) -> Shards:
+    settings = settings_in(folder, cells, seed=seed, uses=uses)
+    return Shards(QuickShards(BOARD, teacher or Counting(), settings, player), ROWS, settings)
 
 
 def drawn(of: Shards, batch: int) -> GoSamples:
@@ -82,7 +96,7 @@ def test_a_shard_is_as_long_as_its_share_and_no_dearer(tmp_path: Path) -> None:
     long = shards(tmp_path / "long", 8000, teacher)
     drawn(long, 0)
     assert abs(teacher.rows - 8000 / BOARD.area) <= LENGTH * BOARD.area / 2
-    assert long.batches == USES * 8000 / BOARD.area / ROWS
+    assert long.batches == 4 * 8000 / BOARD.area / ROWS
     few = Counting()
     short = shards(tmp_path / "short", 500, few)
     drawn(short, 0)
@@ -98,6 +112,27 @@ def test_shards_that_are_through_leave_no_file(tmp_path: Path) -> None:
 
 
 def test_every_board_has_its_share() -> None:
-    settings = ShardSettings(Path(), 1, 100_000, turns=1, threads=1, device=torch.device("cpu"))
-    half = Shards(replace(BOARD, share=0.5), ROWS, Counting(), settings)
-    assert 2 * half.batches == Shards(BOARD, ROWS, Counting(), settings).batches
+    settings = settings_in(Path(), 100_000)
+    half = QuickShards(replace(BOARD, share=0.5), Counting(), settings)
+    assert 2 * half.positions == QuickShards(BOARD, Counting(), settings).positions
+
+
+def test_positions_are_drawn_as_often_as_wished(tmp_path: Path) -> None:
+    once, often = (shards(tmp_path / str(uses), 8000, uses=uses) for uses in (1.0, 8.0))
+    assert often.batches == 8 * once.batches
+    of = shards(tmp_path / "drawn", 8000, uses=3.0)
+    rows = sum(len(drawn(of, batch).globals) for batch in range(6 * of.batches))
+    positions = 6 * 8000 / BOARD.area
+    assert rows == 3 * positions
+
+
+def test_a_player_plays_and_the_teacher_judges_positions_of_the_shard_alone(
+    tmp_path: Path,
+) -> None:
+    teacher, player = Counting(), Counting()
+    of = shards(tmp_path, 2000, teacher, player=player)
+    first = drawn(of, 0)
+    assert player.rows == FEWEST_PLAYED * LENGTH * BOARD.area
+    assert 0 < teacher.rows < player.rows / 3
+    assert abs(teacher.rows - 2000 / BOARD.area) < 40
+    assert equal(drawn(shards(tmp_path / "again", 2000, player=Counting()), 0), first)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
 from engine.networks.fresh import fresh_architecture
+from engine.networks.one_policy import one_policy
 from engine.networks.torch_model import TorchNetwork
 from engine.training.go.distill import Machine
+from engine.training.go.positions import PositionRows
+from engine.training.go.samples import label
 from engine.training.go.student import shape_of
 from engine.training.go.teacher import teacher_of
 from engine.training.train_go import machine_of
@@ -38,6 +43,21 @@ def test_a_teacher_on_the_processor_says_what_torch_says() -> None:
         kept.append(said)
     for first, again in zip(kept[0], kept[-1], strict=True):
         assert torch.equal(first, again)  # not written over by what came between
+
+
+def test_a_sample_has_the_plain_policy_of_a_teacher_with_an_optimistic_one() -> None:
+    shape = replace(shape_of(2, 32), policies=2, version=12)
+    both = fresh_architecture("a teacher", shape, np.random.default_rng(1))
+    machine = Machine(torch.device("cpu"), torch.float32, torch.float32)
+    planes, globals_ = some_rows(3, 7, 7)
+    planes[:, 0] = 1
+    rows = PositionRows(planes, globals_, torch.ones(3, 50, dtype=torch.uint8))
+    found, plain, optimistic = (
+        label(teacher_of(network, machine, 1), rows, [0])[0].policy.float()
+        for network in (both, one_policy(both, 0), one_policy(both, 1))
+    )
+    torch.testing.assert_close(found, plain, atol=0.02, rtol=0.05)
+    assert float((found - optimistic).abs().max()) > 0.1
 
 
 def test_the_processor_learns_in_the_precision_it_has() -> None:

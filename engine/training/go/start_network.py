@@ -1,4 +1,4 @@
-"""The network of Go that self-play starts from (`sparring train go-self-play`)."""
+"""The network of Go that self-play or another distillation starts from."""
 
 from __future__ import annotations
 

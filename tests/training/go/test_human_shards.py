@@ -1,0 +1,116 @@
+"""Shards of human games: the human's moves with the teacher's judgement, the same draws again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from engine.networks.torch_model import Outputs
+from engine.training.go.human_shards import ROWS, HumanShards
+from engine.training.go.records import (
+    IMITATED,
+    SIZE,
+    TYGEM_KOMI,
+    TYGEM_RULES,
+    WHITE,
+    GameTable,
+    RecordedGame,
+    table_of,
+)
+from engine.training.go.samples import LEAD, GoSamples
+from engine.training.go.shards import Shards, ShardSettings
+
+AREA = SIZE * SIZE
+STONES = 1  # first of the two planes of stones
+CELLS = 2 * ROWS * AREA
+BATCH = 16
+
+
+class Counting:
+    """A teacher with a lead of a unit a stone on the board; it counts its rows."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+
+    def __call__(self, planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
+        rows = len(globals_)
+        self.rows += rows
+        nothing = torch.zeros(rows, AREA + 1)
+        misc = nothing[:, :6].clone()
+        misc[:, LEAD] = stones(planes)
+        return Outputs(nothing[:, None], nothing[:, :3], misc, nothing[:, :-1])
+
+
+def stones(planes: torch.Tensor) -> torch.Tensor:
+    """Returns the numbers of stones [n]."""
+    return planes[:, STONES : STONES + 2].float().sum(dim=(1, 2, 3))
+
+
+def rows_of_stones() -> GameTable:
+    """Returns a game along every other row from the top; move n is on point `point(n)`."""
+    numbers = [point(at) + WHITE * (at % 2) + IMITATED for at in range(150)]
+    return table_of([RecordedGame(np.array(numbers, np.int16), TYGEM_RULES, TYGEM_KOMI)])
+
+
+def point(number: int) -> int:
+    """Returns the point of a move's number."""
+    return SIZE * (2 * (number // SIZE)) + number % SIZE
+
+
+def shards(folder: Path, teacher: Counting, *, seed: int = 1, uses: float = 4.0) -> Shards:
+    device = torch.device("cpu")
+    settings = ShardSettings(folder, seed, CELLS, turns=1, threads=1, device=device, uses=uses)
+    return Shards(HumanShards(rows_of_stones(), 1.0, teacher, settings), BATCH, settings)
+
+
+def drawn(of: Shards, batch: int) -> GoSamples:
+    return of.draw(batch, np.random.default_rng(batch))
+
+
+def equal(first: GoSamples, second: GoSamples) -> bool:
+    return all(torch.equal(part, other) for part, other in zip(first, second, strict=True))
+
+
+def test_a_position_has_the_move_of_its_game_and_the_judgement_of_the_teacher(
+    tmp_path: Path,
+) -> None:
+    samples = drawn(shards(tmp_path, Counting()), 0)
+    assert samples.planes.shape == (BATCH, 22, SIZE, SIZE)
+    numbers = stones(samples.planes)
+    assert len(set(numbers.tolist())) > 1
+    assert samples.human.tolist() == [point(int(number)) for number in numbers]
+    assert torch.equal(samples.scores[:, LEAD], numbers)
+
+
+def test_the_teacher_judges_each_position_once(tmp_path: Path) -> None:
+    teacher = Counting()
+    of = shards(tmp_path, teacher)
+    assert of.batches == 4 * 2 * ROWS / BATCH
+    for batch in range(of.batches):
+        drawn(of, batch)
+    assert teacher.rows == 2 * ROWS
+    drawn(of, of.batches)
+    assert teacher.rows == 4 * ROWS
+    assert shards(tmp_path, teacher, uses=8.0).batches == 2 * of.batches
+
+
+def test_a_batch_depends_on_seed_and_number_alone(tmp_path: Path) -> None:
+    straight = shards(tmp_path / "a", Counting())
+    latest = [drawn(straight, batch) for batch in range(2 * straight.batches)][-1]
+    resumed = shards(tmp_path / "b", Counting())
+    assert equal(drawn(resumed, 2 * resumed.batches - 1), latest)
+    again = Counting()
+    assert equal(drawn(shards(tmp_path / "b", again), 2 * resumed.batches - 1), latest)
+    assert again.rows == 0  # from the files
+    other = shards(tmp_path / "c", Counting(), seed=2)
+    assert not equal(drawn(other, 2 * other.batches - 1), latest)
+
+
+def test_old_shards_leave_no_file(tmp_path: Path) -> None:
+    of = shards(tmp_path, Counting())
+    for batch in range(0, 4 * of.batches, of.batches):
+        drawn(of, batch)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["human-seed1-00002.safetensors", "human-seed1-00003.safetensors"]
