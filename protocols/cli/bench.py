@@ -257,6 +257,15 @@ def _values(spreads: Mapping[str, Mapping[str, Spread]]) -> Spreads:
     }
 
 
+def significant(number: float) -> str:
+    """Writes a rate with two digits at least.
+
+    >>> [significant(rate) for rate in (1234.5, 23.4, 0.456)]
+    ['1234', '23', '0.46']
+    """
+    return f"{number:.0f}" if abs(number) >= 10 else f"{number:.2g}"
+
+
 def _cells(spreads: Mapping[str, Mapping[str, Spread]]) -> list[list[str]]:
     """Returns the table of one size: a row for each measure, a column for each condition."""
     forms: dict[str, Callable[[float], str]] = {
@@ -268,7 +277,7 @@ def _cells(spreads: Mapping[str, Mapping[str, Spread]]) -> list[list[str]]:
     names = dict.fromkeys(name for row in spreads.values() for name in row)
     cells = [["", *spreads]]
     for name in names:
-        form = forms.get(name, "{:.0f}".format)
+        form = forms.get(name, significant)
         title = (
             name.replace("_per_second", "/s").replace("_per_cpu_second", "/CPU s").replace("_", " ")
         )
