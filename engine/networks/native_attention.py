@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.networks.architecture import Attention, FloatArray
-
-DoubleArray = NDArray[np.float64]
+from engine.networks.transformer_weights import key_weights, query_weights, value_weights
 
 CHANNEL_STEP = 16  # the core's kChannelStep
 
@@ -30,21 +28,22 @@ class PaddedHeads:
 def padded_heads(block: Attention) -> PaddedHeads:
     """Returns the weights of `block`, padded; its outputs do not change."""
     half = _padded((block.width + 1) // 2)
-    value_width = _padded(block.value_width)
-    scale = block.norm.scale[:, None].astype(np.float64)
+    rotates = block.rotations is not None
+    # Parts of a head that are padded on their own, and their width.
+    parts, width = (2, half) if rotates else (1, 2 * half)
     # The core's softmax is of powers of two.
-    factor = 1 / (np.sqrt(block.width) * np.log(2))
-    query = _halves(block.query.weights * scale * factor, block.heads, half)
-    key = _halves(block.key.weights * scale, block.key_heads, half)
-    value = _wide(block.value.weights * scale, block.key_heads, value_width)
-    out = _wide(block.out.weights.T.astype(np.float64), block.heads, value_width).T
+    query = _widened(query_weights(block) / np.float32(np.log(2)), parts * block.heads, width)
+    key = _widened(key_weights(block), parts * block.key_heads, width)
+    value_width = _padded(block.value_width)
+    value = _widened(value_weights(block), block.key_heads, value_width)
+    out = _widened(block.out.weights.T, block.heads, value_width).T
     frequencies = None
     if block.rotations is not None:
         frequencies = np.zeros((block.key_heads, half, 2), np.float32)
         frequencies[:, : block.rotations.shape[1]] = block.rotations
     return PaddedHeads(
-        joined=np.concatenate([query, key, value], axis=1).astype(np.float32),
-        out=np.ascontiguousarray(out, np.float32),
+        joined=np.concatenate([query, key, value], axis=1),
+        out=np.ascontiguousarray(out),
         frequencies=frequencies,
     )
 
@@ -53,19 +52,9 @@ def _padded(channels: int) -> int:
     return -(-channels // CHANNEL_STEP) * CHANNEL_STEP
 
 
-def _halves(weights: DoubleArray, heads: int, half: int) -> DoubleArray:
-    """Moves each head's even columns before its odd ones, padded to `half` columns each."""
-    by_head = weights.reshape(len(weights), heads, -1)
-    result = np.zeros((len(weights), heads, 2, half))
-    for parity in (0, 1):
-        columns = by_head[:, :, parity::2]
-        result[:, :, parity, : columns.shape[2]] = columns
-    return result.reshape(len(weights), -1)
-
-
-def _wide(weights: DoubleArray, heads: int, width: int) -> DoubleArray:
-    """Pads each head's columns with zeros to `width`."""
-    by_head = weights.reshape(len(weights), heads, -1)
-    result = np.zeros((len(weights), heads, width))
-    result[:, :, : by_head.shape[2]] = by_head
+def _widened(weights: FloatArray, parts: int, width: int) -> FloatArray:
+    """Pads each of the equal parts of the columns with zeros to `width` columns."""
+    by_part = weights.reshape(len(weights), parts, -1)
+    result = np.zeros((len(weights), parts, width), np.float32)
+    result[:, :, : by_part.shape[2]] = by_part
     return result.reshape(len(weights), -1)

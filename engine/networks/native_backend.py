@@ -35,6 +35,7 @@ from engine.networks.buffers import Buffers
 from engine.networks.dropout import Dropped
 from engine.networks.native_attention import padded_heads
 from engine.networks.processor import cores, processor_name
+from engine.networks.transformer_weights import linear_and_gate_weights
 
 # A batch is no faster per row than single rows. Two rows halve the caller's cost of a batch on few
 # cores, on which many batches in flight are useless.
@@ -113,8 +114,12 @@ def native_precisions() -> tuple[str, ...]:
     """Returns the precisions of this processor, the faster first as measured."""
     if not CpuNetwork.has_bf16():
         return ("fp32",)
-    faster = CpuNetwork.bf16_gain() > LEAST_BF16_GAIN
-    return ("bf16", "fp32") if faster else ("fp32", "bf16")
+    return ("bf16", "fp32") if bf16_is_faster() else ("fp32", "bf16")
+
+
+def bf16_is_faster() -> bool:
+    """Tells whether this processor gains by bfloat16, as the first call measures it."""
+    return CpuNetwork.bf16_gain() > LEAST_BF16_GAIN
 
 
 def build_network(
@@ -217,11 +222,11 @@ class _Builder:
 
     def _feed_forward(self, x: int, block: FeedForward, after: Normalization | None) -> int:
         out, then = self._then(block.out.outputs, after)
-        scale = block.norm.scale[:, None]
+        linear, gate = linear_and_gate_weights(block)
         self.built.add_feed_forward(
             x,
-            linear=block.linear.weights * scale,
-            gate=block.gate.weights * scale,
+            linear=linear,
+            gate=gate,
             out_weights=block.out.weights,
             epsilon=block.norm.epsilon,
             out=out,

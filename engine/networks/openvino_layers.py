@@ -13,7 +13,7 @@ Node = Any  # openvino has no types of its own
 
 
 def constant(values: NDArray[Any] | float) -> Node:
-    """A node of float32 `values`, of their shape."""
+    """A node of float32 `values` `[...]`, of their shape."""
     return ops.constant(np.ascontiguousarray(values, np.float32).reshape(np.shape(values)))
 
 

@@ -93,6 +93,22 @@ def start(dropout: float) -> None:
     _core.CpuRows(CpuWorkers(network, 1), *inputs, *outputs).start(1, dropout)
 
 
+def add_attention(**changed: Any) -> None:
+    settings: dict[str, Any] = {"epsilon": 1e-6, "heads": 1, "key_heads": 1, **changed}
+    board = NETWORK.add_board(1)
+    NETWORK.add_attention(board, joined=zeros(1, 80), out_weights=zeros(16, 1), **settings)
+
+
+def add_feed_forward(epsilon: float) -> None:
+    weights = {"linear": zeros(1, 1), "gate": zeros(1, 1), "out_weights": zeros(1, 1)}
+    NETWORK.add_feed_forward(NETWORK.add_board(1), **weights, epsilon=epsilon)
+
+
+def add_rms_tip(epsilon: float) -> None:
+    boards, rows = [NETWORK.add_board(1) for _ in range(2)], {"scale": zeros(1), "shift": zeros(1)}
+    NETWORK.add_rms_tip(*boards, epsilon=epsilon, spatial=False, activation="relu", **rows)
+
+
 def convolve(**changed: Any) -> None:
     board = NETWORK.add_board(1)
     NETWORK.add_convolution(board, zeros(1, 1, 3, 3), NETWORK.add_board(1), **changed)
@@ -124,6 +140,9 @@ def setter(owner: object, name: str) -> Callable[[Any], None]:
 
 # function.argument -> a call of it with a number
 FLOAT_CALLS: dict[str, Callable[[Any], object]] = {
+    "CpuNetwork.add_attention.epsilon": lambda x: add_attention(epsilon=x),
+    "CpuNetwork.add_feed_forward.epsilon": lambda x: add_feed_forward(epsilon=x),
+    "CpuNetwork.add_rms_tip.epsilon": lambda x: add_rms_tip(epsilon=x),
     "GoPosition.komi": lambda x: setattr(GO.copy(), "komi", x),
     "GoPosition.__init__.komi": lambda x: GoPosition(5, 5, GoRules(), x),
     "GoPosition.weigh_territory.beta": lambda x: GO.copy().weigh_territory(x),
@@ -224,6 +243,8 @@ INTEGER_CALLS: dict[str, Callable[[Any], object]] = {
     "CpuNetwork.add_convolution.dilation_x": lambda x: convolve(dilation_x=x),
     "CpuNetwork.add_convolution.row_bias": lambda x: convolve(row_bias=x),
     "CpuNetwork.add_dropout.in_": lambda x: NETWORK.add_dropout(x, 0),
+    "CpuNetwork.add_attention.heads": lambda x: add_attention(heads=x),
+    "CpuNetwork.add_attention.key_heads": lambda x: add_attention(key_heads=x),
     "CpuWorkers.__init__.threads": lambda x: CpuWorkers(NETWORK, x),
     "alphadda_tree_search.playouts": lambda x: _core.alphadda_tree_search(OTHELLO, x, 0),
     "alphadda_minimax.number": lambda x: _core.alphadda_minimax(OTHELLO, x),

@@ -103,10 +103,12 @@ PlainMatrix matrix_of(const ConstMatrix& weights) {
   return {weights.data(), static_cast<int>(weights.shape(0)), static_cast<int>(weights.shape(1))};
 }
 
+float epsilon_of(double epsilon) { return static_cast<float>(checked("epsilon", epsilon, 0, 1)); }
+
 void add_attention(CpuNetwork& network, Register x, ConstMatrix joined, ConstMatrix out_weights,
-                   float epsilon, int heads, int key_heads, const std::optional<Three>& frequencies,
-                   Register out, const OptionalRow& scale, const OptionalRow& shift,
-                   const std::string& activation) {
+                   double epsilon, int heads, int key_heads,
+                   const std::optional<Three>& frequencies, Register out, const OptionalRow& scale,
+                   const OptionalRow& shift, const std::string& activation) {
   checked("heads", heads, 1, kMostChannels);
   checked("key_heads", key_heads, 1, heads);
   const PlainMatrix to_heads = matrix_of(joined), from_heads = matrix_of(out_weights);
@@ -116,7 +118,7 @@ void add_attention(CpuNetwork& network, Register x, ConstMatrix joined, ConstMat
     check(frequencies->shape(0) == static_cast<size_t>(key_heads) &&
               frequencies->shape(1) * 2 == static_cast<size_t>(width) && frequencies->shape(2) == 2,
           "a table of rotations");
-  const AttentionWeights w = {epsilon,
+  const AttentionWeights w = {epsilon_of(epsilon),
                               {heads, key_heads, width, value_width},
                               to_heads,
                               from_heads,
@@ -126,20 +128,20 @@ void add_attention(CpuNetwork& network, Register x, ConstMatrix joined, ConstMat
 }
 
 void add_feed_forward(CpuNetwork& network, Register x, ConstMatrix linear, ConstMatrix gate,
-                      ConstMatrix out_weights, float epsilon, Register out,
+                      ConstMatrix out_weights, double epsilon, Register out,
                       const OptionalRow& scale, const OptionalRow& shift,
                       const std::string& activation) {
-  const FeedForwardWeights w = {epsilon, matrix_of(linear), matrix_of(gate),
+  const FeedForwardWeights w = {epsilon_of(epsilon), matrix_of(linear), matrix_of(gate),
                                 matrix_of(out_weights)};
   const auto epilogue = epilogue_of(w.out.outputs, {}, kNone, x, scale, shift, activation);
   check(network.add_feed_forward(w, epilogue, out), "a feed-forward layer");
 }
 
-void add_rms_tip(CpuNetwork& network, Register in, Register out, float epsilon, bool spatial,
+void add_rms_tip(CpuNetwork& network, Register in, Register out, double epsilon, bool spatial,
                  Row scale, Row shift, const std::string& activation) {
   const int channels = network.channels(in);
-  const RmsTipWeights w = {epsilon, spatial, row_of(scale, channels), row_of(shift, channels),
-                           activation_of(activation)};
+  const RmsTipWeights w = {epsilon_of(epsilon), spatial, row_of(scale, channels),
+                           row_of(shift, channels), activation_of(activation)};
   check(network.add_rms_tip(in, w, out), "a normalization");
 }
 
