@@ -134,7 +134,7 @@ def _human_lines(run: CardRun) -> list[str]:
     if run.teacher_grades is not None:
         players.append((run.teacher, run.teacher_grades))
     rows = [
-        [who, f"{each.moves:,}", _share(each), f"{each.probability:.3f}"]
+        [who, f"{each.moves:,}", share_with_bound(each), f"{each.probability:.3f}"]
         for who, metrics in players
         for each in metrics.humans
     ]
@@ -147,5 +147,6 @@ def _human_lines(run: CardRun) -> list[str]:
     ]
 
 
-def _share(each: PolicyMetrics) -> str:
+def share_with_bound(each: PolicyMetrics) -> str:
+    """Returns the share of correct moves with the bound of 95%, such as "46.6% +- 2.8%"."""
     return f"{each.top1:.1%} +- {NORMAL_BOUND * each.top1_error:.1%}"

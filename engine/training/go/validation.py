@@ -73,7 +73,12 @@ class ValidationSet:
 
 
 def draw_validation_samples(
-    teacher: Network, *, positions: int, device: torch.device, threads: int
+    teacher: Network,
+    *,
+    positions: int,
+    device: torch.device,
+    threads: int,
+    player: Network | None = None,
 ) -> dict[str, GoSamples]:
     """Returns samples of roughly `positions` positions of each of VALIDATION_BOARDS, by board."""
     games = max(8, min(MOST_GAMES, positions // ROWS_A_GAME))
@@ -83,26 +88,38 @@ def draw_validation_samples(
             QuickGoGames(board, games, seed=VALIDATION_SEED + index, threads=threads, pinned=False),
             positions=positions,
             device=device,
+            player=player,
         )
         for index, board in enumerate(VALIDATION_BOARDS)
     }
 
 
 def draw_samples(
-    teacher: Network, games: QuickGoGames, *, positions: int, device: torch.device
+    teacher: Network,
+    games: QuickGoGames,
+    *,
+    positions: int,
+    device: torch.device,
+    player: Network | None = None,
 ) -> GoSamples:
     """Returns samples [n] of roughly `positions` positions of games outside training.
 
-    They are drawn evenly from as many moves as the board has points.
+    They are drawn evenly from as many moves as the board has points. `player` plays the games in
+    the teacher's place; the teacher then judges the drawn positions alone.
     """
     pieces: list[GoSamples] = []
     area = games.board.area
     drawn = np.random.default_rng(VALIDATION_SEED)
     share = positions / (games.pool.games * area)
     for _ in range(area):
-        samples, logits = label(teacher, games.rows.to(device), VALIDATION_SYMMETRIES)
+        rows = games.rows.to(device)
         mask = torch.from_numpy(drawn.random(games.pool.games) < share).to(device)
-        pieces.append(GoSamples(*(part[mask].clone() for part in samples)))
+        samples, logits = label(player or teacher, rows, VALIDATION_SYMMETRIES)
+        if player is None:
+            pieces.append(GoSamples(*(part[mask].clone() for part in samples)))
+        elif mask.any():
+            masked = PositionRows(*(part[mask] for part in rows))
+            pieces.append(label(teacher, masked, VALIDATION_SYMMETRIES)[0])
         games.advance(logits.cpu(), (samples.scores[:, LEAD] * POINTS).cpu())
     return GoSamples(*(torch.cat(parts) for parts in zip(*pieces, strict=True)))
 

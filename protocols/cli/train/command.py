@@ -48,6 +48,9 @@ TRAININGS: dict[str, TrainingCommand] = {
     "go-human": TrainingCommand(
         "a human's moves in Go, from records", "protocols.cli.train.go_human", GO_RESULTS
     ),
+    "go-compare": TrainingCommand(
+        "nothing, but compare networks for Go with a teacher", "protocols.cli.train.go_compare"
+    ),
     "speed": TrainingCommand(
         "nothing, but measure how fast networks learn here", "protocols.cli.train.speed"
     ),

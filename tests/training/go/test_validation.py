@@ -10,7 +10,14 @@ import pytest
 import torch
 
 from engine.networks.torch_model import Outputs
-from engine.training.go.validation import measure_humans, read_humans
+from engine.training.go.positions import BoardShare, QuickGoGames
+from engine.training.go.samples import Network
+from engine.training.go.validation import (
+    VALIDATION_SYMMETRIES,
+    draw_samples,
+    measure_humans,
+    read_humans,
+)
 
 # Black walks along the top row from the left, White along the bottom row.
 LINE = (
@@ -51,3 +58,26 @@ def test_human_moves_are_read_as_played_and_predicted(tmp_path: Path) -> None:
         logs[guess] = math.log(1 / math.exp(-logs[guess]) / 7)
     assert every.moves == 42
     assert every.top1 == pytest.approx(36 / 42, abs=0.002)
+
+
+def test_a_player_plays_and_the_teacher_judges_the_drawn_positions_alone() -> None:
+    rows = {"player": 0, "teacher": 0}
+
+    def counting(name: str) -> Network:
+        def network(planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
+            rows[name] += len(globals_)
+            return walker(planes, globals_)
+
+        return network
+
+    games = [
+        QuickGoGames(BoardShare(5, 5, 1.0), 8, seed=3, threads=1, pinned=False) for _ in range(2)
+    ]
+    device = torch.device("cpu")
+    alone = draw_samples(walker, games[0], positions=60, device=device)
+    samples = draw_samples(
+        counting("teacher"), games[1], positions=60, device=device, player=counting("player")
+    )
+    both = len(VALIDATION_SYMMETRIES)
+    assert rows == {"player": both * 8 * 25, "teacher": both * len(samples.globals)}
+    assert all(torch.equal(part, other) for part, other in zip(samples, alone, strict=True))

@@ -1,0 +1,52 @@
+"""The command `sparring train go-compare`: networks of Go side by side, against a teacher."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from engine.errors import SettingError
+from engine.networks.processor import cores
+from engine.training.compare_go import GoComparisonSettings, compare_go
+from engine.training.train_go import usual_device
+from protocols.cli.options import Say
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring train go-compare` to `parser`."""
+    usual = GoComparisonSettings
+    add = parser.add_argument
+    add("networks", type=Path, nargs="+", metavar="NETWORK", help="the first plays the quick games")
+    add("--teacher", type=Path, required=True, metavar="FILE", help="the judge")
+    add("--held-out", type=Path, metavar="FILE", help="human games for validation alone")
+    add(
+        "--samples",
+        type=Path,
+        metavar="FILE",
+        help="judged positions, written if the file does not exist",
+    )
+    add(
+        "--exam-rows", type=int, default=usual.positions, help="of each board; default: %(default)s"
+    )
+    add("--device", default=usual_device(), help="cuda or cpu")
+    add("--threads", type=int, default=cores(), help="default: %(default)s")
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Compares and reports; returns 0. Raises SettingError for a number out of range."""
+    for name in ("exam_rows", "threads"):
+        if getattr(options, name) <= 0:
+            raise SettingError(f"--{name.replace('_', '-')} {getattr(options, name)}: more than 0")
+    compare_go(
+        GoComparisonSettings(
+            networks=tuple(options.networks),
+            teacher=options.teacher,
+            held_out=options.held_out,
+            samples=options.samples,
+            positions=options.exam_rows,
+            device=options.device,
+            threads=options.threads,
+        ),
+        say,
+    )
+    return 0
