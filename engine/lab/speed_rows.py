@@ -19,7 +19,7 @@ RATIOS = {  # title of a column: its condition and its measure
     "evaluations a CPU second, as shipped": ("as shipped", "cpu_ratio"),
     "visits, as shipped": ("as shipped", "visits_ratio"),
 }
-NAMES = ("processor", "instructions", "network", "sizes", "peer", *RATIOS)
+NAMES = ("processor", "instructions", "network", "sizes", "peer", *RATIOS, "commit")
 Row = Mapping[str, str]
 Spreads = Mapping[str, Mapping[str, Sequence[float]]]  # condition -> measure -> low, median, high
 
