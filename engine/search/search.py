@@ -222,7 +222,7 @@ class Search:
         self._restrict(restriction or Restriction())
         self._weigh(prior_weights)
         self._started = self.now()
-        tree.begin()
+        tree.begin(self._least_in_flight(limit))
         options = options or ReportOptions()
         deadline = self._deadline(limit)
         next_report = self._started + report_every_seconds
@@ -294,6 +294,17 @@ class Search:
             budget = 0
         # The root itself must be evaluated for a report.
         return max(budget, 0 if tree.evaluated else 1)
+
+    def _least_in_flight(self, limit: Limit) -> int:
+        """Returns the playouts to keep pending, whatever the number of visits so far.
+
+        A search limited by time keeps every slot busy but the one being filled. A search limited
+        by visits obeys the settings alone, since pending playouts cost it quality.
+        """
+        by_visits = limit.playouts is not None or (limit.visits or MOST_VISITS) < MOST_VISITS
+        if by_visits or self.settings.in_flight_factor == 0:
+            return 1
+        return max(1, self.evaluator.slots - 1)
 
     def _may_grow(self) -> bool:
         """Tests whether memory is left for nodes. Each tree may have its equal share of all."""

@@ -97,8 +97,11 @@ class Tree(Protocol[P_contra]):
     def set_prior_weights(self, weights: Sequence[float]) -> None:
         """Sets factors on the root's policy until the root moves on: [moves]; empty: none."""
 
-    def begin(self) -> None:
-        """Starts a search of the root."""
+    def begin(self, least_in_flight: int = 1) -> None:
+        """Starts a search of the root.
+
+        At least this many playouts may be pending at once, whatever the settings allow.
+        """
 
     def select(
         self, slot: int, spatial: _Planes, globals_: Floats, rows: int, budget: int, /

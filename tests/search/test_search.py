@@ -346,6 +346,43 @@ def test_time_limit_ends_the_search() -> None:
     assert 0 < report.root.visits < 1000
 
 
+def most_in_flight(limit: Limit, visits: int, factor: float = 0.35) -> int:
+    """The most playouts pending at once on three slots of two rows, up to so many visits."""
+    pending: list[int] = []
+
+    def count() -> None:
+        if search.tree.root.visits <= visits:
+            pending.append(search.tree.in_flight)
+
+    evaluator = StandInEvaluator(rows=2, slots=3, pause=count)
+    search = make(evaluator=evaluator, in_flight_factor=factor)
+    clock = iter(np.arange(0, 1e4, 0.01))
+    search.now = lambda: float(next(clock))
+    search.run(limit, stop=lambda: search.visits > visits)
+    return max(pending)
+
+
+@pytest.mark.parametrize(
+    ("limit", "most"),
+    [
+        (Limit(max_seconds=10), 2),
+        (Limit(seconds=10), 2),
+        (Limit(), 2),
+        (Limit(visits=30), 1),
+        (Limit(visits=30, max_seconds=10), 1),
+        (Limit(playouts=30), 1),
+    ],
+)
+def test_search_by_time_keeps_every_slot_busy_from_the_first_visits(
+    limit: Limit, most: int
+) -> None:
+    assert most_in_flight(limit, 20) == most
+
+
+def test_search_of_one_playout_at_a_time_stays_so_by_time() -> None:
+    assert most_in_flight(Limit(max_seconds=10), 20, factor=0.0) == 1
+
+
 def test_search_stops_early_once_the_choice_is_settled() -> None:
     clock = iter(np.arange(0, 1e4, 0.02))
     search = make(evaluator=StandInEvaluator(favours(40, 4.0)))

@@ -273,7 +273,12 @@ void bind_tree_of(nb::module_& m, const char* name) {
             tree.advance(move, game);
           },
           "move"_a, "game"_a)
-      .def("begin", &T::begin, Unlocked())
+      .def(
+          "begin",
+          [](T& tree, int least_in_flight) {
+            tree.begin(checked("least_in_flight", least_in_flight, 1, kMostCount));
+          },
+          "least_in_flight"_a = 1, Unlocked())
       .def("select", &select<G>, "slot"_a, "spatial"_a, "globals"_a, "rows"_a, "budget"_a)
       .def(
           "optimism",

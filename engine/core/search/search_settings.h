@@ -96,7 +96,7 @@ struct SearchSettings {
   double min_visit_prop_for_lcb = 0.20;  // least share of the most searched move's weight for it,
                                          // 0..1
 
-  // Pending playouts at once: max(1, factor * visits ** exponent).
+  // Pending playouts at once: max(1, factor * visits ** exponent), and Tree::begin's least number.
   double in_flight_factor = 0.35;   // the factor, 0 or more
   double in_flight_exponent = 0.5;  // the exponent, 0..10
 

@@ -85,8 +85,9 @@ class Tree {
   // Searches `game`, reached by `move` from the present root, and keeps its subgraph.
   void advance(int move, const G& game);
 
-  // Call at the start of each search: renews the values that depend on the root.
-  void begin();
+  // Call at the start of each search: renews the values that depend on the root. At least
+  // `least_in_flight` playouts may be pending at once, whatever the settings allow.
+  void begin(int least_in_flight = 1);
 
   // Fills up to `capacity` rows with positions to evaluate and returns their number. Opens or
   // completes up to `budget` playouts; playouts without need of the network are completed at once.
@@ -232,6 +233,7 @@ class Tree {
   bool root_refined_ = false;  // the root's evaluation has its symmetries and its optimism
   int64_t playouts_ = 0;
   int64_t in_flight_ = 0;
+  int least_in_flight_ = 1;
   int64_t rows_evaluated_ = 0;
   int64_t cache_hits_ = 0;
 };
@@ -310,8 +312,9 @@ void Tree<G>::advance(int move, const G& game) {
 }
 
 template <Game G>
-void Tree<G>::begin() {
+void Tree<G>::begin(int least_in_flight) {
   playouts_ = 0;
+  least_in_flight_ = least_in_flight;
   set_doublings();
   if (root_->evaluation && root_->stats.visits > 0) {
     center_scores(root_->stats.score_mean);

@@ -17,7 +17,7 @@ int Tree<G>::allowed_in_flight() const {
   const double visits = static_cast<double>(root_->stats.visits);
   const double allowed =
       settings_.in_flight_factor * std::pow(visits, settings_.in_flight_exponent);
-  return allowed < 1 ? 1 : static_cast<int>(std::min(allowed, 1e6));
+  return std::max(least_in_flight_, static_cast<int>(std::min(allowed, 1e6)));
 }
 
 template <Game G>
