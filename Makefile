@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # What `make run` installs beside the engine, by pyproject.toml's names. Playing on a CPU needs
 # nothing more; an NVIDIA GPU needs torch, some gigabytes. `make run EXTRAS=` leaves a GPU unused,
 # `make run EXTRAS=torch,postgres` adds both.
-EXTRAS ?= $(if $(wildcard /proc/driver/nvidia),torch)
+EXTRAS ?= $(if $(wildcard /proc/driver/nvidia /dev/nvidiactl /dev/dxg),torch)
 INSTALLED := .venv/installed$(if $(EXTRAS),-$(EXTRAS))
 CORE := $(wildcard engine/core/*/*.h engine/core/*/*.cpp engine/core/CMakeLists.txt)
 

@@ -17,6 +17,8 @@ from engine.networks.architecture import Architecture, NetworkFileError
 from engine.networks.katago import read_katago
 from engine.util.optional_modules import absent
 
+# Files of the NVIDIA driver on Linux: usual, in containers, and of Windows' subsystem for Linux.
+DRIVER_PATHS = ("/proc/driver/nvidia", "/dev/nvidiactl", "/dev/dxg")
 PRECISIONS = ("auto", "fp32", "bf16", "fp16")
 
 
@@ -82,7 +84,7 @@ def load_evaluator(
         return row.start(architecture, precision, threads)
     except BackendError:
         raise
-    except ValueError as error:
+    except (ValueError, MemoryError) as error:
         raise BackendError(f"cannot run {architecture.name} on this machine: {error}") from error
 
 
@@ -146,7 +148,7 @@ def _no_cuda() -> str | None:
 
 def _has_nvidia_driver() -> bool:
     """Tests whether importing torch may find a GPU; always True outside Linux."""
-    return sys.platform != "linux" or Path("/proc/driver/nvidia").exists()
+    return sys.platform != "linux" or any(Path(path).exists() for path in DRIVER_PATHS)
 
 
 def _start_torch(architecture: Architecture, precision: str, threads: int | None) -> Evaluator:
