@@ -163,7 +163,7 @@ CpuNetwork::Step CpuNetwork::pointwise(Register in, const ConvolutionWeights& w,
           weights = packed<Element>(matrix, depth, outputs, kernels_.panel)](const Run& run) {
     const auto& kernels = number<Element>();
     const auto bound = epilogue.bind(run);
-    for_chunks(run.points(), [&](int first, int count) {
+    for_chunks(run.points(), kernels.chunk, [&](int first, int count) {
       const float* rows = run.of(in) + static_cast<std::size_t>(first) * depth;
       const auto multiply = [&](const Element* numbers) {
         kernels.linear(numbers, first, count, depth, weights.data(), depth, run.batch.size.area(),

@@ -58,13 +58,10 @@ const NumberKernels<Element>& CpuNetwork::number() const {
     return *kernels_.bf16;
 }
 
-// Points of a board that go through a step together: they stay in the caches.
-constexpr int kChunkPoints = 64;
-
-// Calls work(first, count) for chunks of nearly the same size.
+// Calls work(first, count) for chunks of at most `most` points and of nearly the same size.
 template <typename Work>
-void for_chunks(int points, const Work& work) {
-  for (int chunks = (points + kChunkPoints - 1) / kChunkPoints, first = 0; chunks > 0; --chunks) {
+void for_chunks(int points, int most, const Work& work) {
+  for (int chunks = (points + most - 1) / most, first = 0; chunks > 0; --chunks) {
     const int count = (points - first + chunks - 1) / chunks;
     work(first, count);
     first += count;
@@ -79,7 +76,7 @@ constexpr std::size_t floats_of(std::size_t count) {
 
 template <typename Element>
 constexpr std::size_t chunk_floats(int channels) {
-  return floats_of<Element>(static_cast<std::size_t>(kChunkPoints) * channels);
+  return floats_of<Element>(static_cast<std::size_t>(kMostChunk) * channels);
 }
 
 // Arrays one after the other in a vector that grows.

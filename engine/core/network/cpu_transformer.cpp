@@ -66,7 +66,7 @@ template <typename Element>
 static void normalize(const Kernels& kernels, const NumberKernels<Element>& number, const float* x,
                       int rows, int channels, float epsilon, Element* out) {
   const int stride = padded_channels(channels);
-  float factors[kChunkPoints];
+  float factors[kMostChunk];
   kernels.square_sums(x, rows, stride, factors);
   for (int row = 0; row < rows; ++row)
     factors[row] = 1.0f / std::sqrt(factors[row] / static_cast<float>(channels) + epsilon);
@@ -105,13 +105,13 @@ CpuNetwork::Step CpuNetwork::attention(const AttentionWeights& w, const Epilogue
     Arena arena(run.scratch.before,
                 chunk_floats<Element>(stride) + floats_of<float>(points * joined_stride) +
                     floats_of<Element>(points * from_heads.depth) + floats_of<float>(scratch));
-    auto* normalized = arena.take<Element>(static_cast<std::size_t>(kChunkPoints) * stride);
+    auto* normalized = arena.take<Element>(static_cast<std::size_t>(kMostChunk) * stride);
     auto* joined = arena.take<float>(points * joined_stride);
     auto* attended = arena.take<Element>(points * from_heads.depth);
     auto* memory = arena.take<float>(scratch);
     for (int board = 0; board < run.boards; ++board) {
       const float* rows = run.of(x) + board * points * stride;
-      for_chunks(area, [&](int first, int count) {
+      for_chunks(area, number.chunk, [&](int first, int count) {
         normalize(kernels_, number, rows + static_cast<std::size_t>(first) * stride, count,
                   channels, epsilon, normalized);
         number.linear(normalized, first, count, stride, to_heads.weights.data(), stride, area,
@@ -155,9 +155,9 @@ CpuNetwork::Step CpuNetwork::feed_forward(const FeedForwardWeights& w, const Epi
     const auto& number = this->number<Element>();
     const auto bound = epilogue.bind(run);
     Arena arena(run.scratch.before, chunk_floats<Element>(stride) + chunk_floats<Element>(units));
-    auto* normalized = arena.take<Element>(static_cast<std::size_t>(kChunkPoints) * stride);
-    auto* hidden = arena.take<Element>(static_cast<std::size_t>(kChunkPoints) * units);
-    for_chunks(run.points(), [&](int first, int count) {
+    auto* normalized = arena.take<Element>(static_cast<std::size_t>(kMostChunk) * stride);
+    auto* hidden = arena.take<Element>(static_cast<std::size_t>(kMostChunk) * units);
+    for_chunks(run.points(), number.chunk, [&](int first, int count) {
       normalize(kernels_, number, run.of(x) + static_cast<std::size_t>(first) * stride, count,
                 channels, epsilon, normalized);
       number.gate(normalized, count, stride, to_units.data(), stride, units, hidden);

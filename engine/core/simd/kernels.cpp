@@ -270,6 +270,7 @@ void pool(const float* board, int area, int channels, float* sum, float* maximum
 template <typename Number>
 constexpr NumberKernels<typename Number::Element> kernels_of(int fast_depth) {
   return {.depth = Number::kDepth,
+          .chunk = kChunkRows<Number>,
           .fast_depth = fast_depth,
           .multiply = multiply<Number>,
           .winograd_input = any_winograd_input<Number>,

@@ -60,11 +60,15 @@ constexpr std::size_t attention_scratch(BoardSize size, const AttentionShape& sh
          padded * (2 * shape.width + shape.value_width);
 }
 
+constexpr int kMostChunk = 96;
+
 // Kernels that multiply numbers of one type: float, or bfloat16 as std::uint16_t.
 template <typename Element>
 struct NumberKernels {
   // Rows of a packed matrix side by side.
   int depth;
+  // Rows that a product takes best at a time; at most kMostChunk.
+  int chunk;
   // The depth of a matrix is a multiple of this for the fastest product; of `depth` always.
   int fast_depth;
   // out[rows][outputs] = in[rows][depth] * weights, packed in panels (network/packing.h)

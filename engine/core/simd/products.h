@@ -142,8 +142,10 @@ void multiply(const typename Number::Element* in, int rows, int in_stride,
   });
 }
 
-// Rows of a product made together: a panel of their sums stays in the first cache.
-constexpr int kChunkRows = 64;
+// Rows of a product made together: these and a panel of their sums stay in the first cache.
+template <typename Number>
+constexpr int kChunkRows = Number::kTiled ? 96 : 64;
+static_assert(kChunkRows<Fp32Number> <= kMostChunk);
 
 // Makes the product in[rows][depth] * weights, panel by panel, and calls
 // finish.template operator()<vectors>(sums, first, count, column) for each panel of `count` rows
@@ -152,8 +154,9 @@ template <typename Number, int panel_vectors, typename Finish>
 void product(const typename Number::Element* in, int rows, int in_stride,
              const typename Number::Element* weights, int depth, int outputs,
              const Finish& finish) {
-  alignas(64) float sums[kChunkRows * panel_vectors * kLanes];
-  for (int chunks = (rows + kChunkRows - 1) / kChunkRows, first = 0; chunks > 0; --chunks) {
+  alignas(64) float sums[kChunkRows<Number> * panel_vectors * kLanes];
+  constexpr int kMost = kChunkRows<Number>;
+  for (int chunks = (rows + kMost - 1) / kMost, first = 0; chunks > 0; --chunks) {
     const int count = (rows - first + chunks - 1) / chunks;
     for_each_panel<panel_vectors>(outputs, [&]<int vectors>(int column) {
       multiply_panel<Number, vectors>(in + std::size_t(first) * in_stride, count, in_stride,
