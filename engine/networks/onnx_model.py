@@ -10,22 +10,20 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import onnx
-from numpy.typing import NDArray
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
 from engine.games.evaluator import MISC_OUTPUTS
 from engine.networks.architecture import (
     CENTRAL_SIDE,
     Architecture,
+    Attention,
     Block,
     Bottleneck,
     Convolution,
-    FloatArray,
     Linear,
     MetadataEncoder,
     Normalization,
@@ -35,8 +33,9 @@ from engine.networks.architecture import (
     RmsTip,
     ValueHead,
     describe,
-    not_computed,
 )
+from engine.networks.onnx_graph import OnnxGraph
+from engine.networks.onnx_transformer import OnnxRows
 
 OPSET = 18  # the first one with Mish
 FORMAT_VERSION = 8  # of the file, the one that came with this set of operators
@@ -68,12 +67,12 @@ def build_onnx_model(architecture: Architecture) -> onnx.ModelProto:
     return model
 
 
-class _Builder:
-    """Builds layers as ONNX nodes; a value is referred to by its name."""
+class _Builder(OnnxGraph):
+    """An ONNX graph to which the layers of an architecture are added."""
 
-    def __init__(self) -> None:
-        self._nodes: list[onnx.NodeProto] = []
-        self._weights: list[onnx.TensorProto] = []
+    @cached_property
+    def _rows(self) -> OnnxRows:
+        return OnnxRows(self, "spatial")
 
     def graph(self, net: Architecture) -> onnx.GraphProto:
         inputs = {
@@ -84,31 +83,29 @@ class _Builder:
         bias = self._linear("globals", net.globals)
         if net.metadata:
             inputs["metadata"] = ("batch", net.metadata.first.inputs)
-            bias = self._node("Add", bias, self._metadata("metadata", net.metadata))
-        x = self._node("Add", self._convolve("spatial", net.planes), self._wide(bias))
-        if isinstance(net.tip, RmsTip):
-            raise not_computed("onnx", net.tip)
+            bias = self.node("Add", bias, self._metadata("metadata", net.metadata))
+        x = self.node("Add", self._convolve("spatial", net.planes), self._wide(bias))
         x = self._normalize(self._blocks(x, net.blocks), net.tip)
         if net.policy.channels > 1:
             inputs["optimism"] = ("batch",)
         outputs = {"policy": self._policy(x, net.policy), **self._value(x, net.value)}
         widths = {"value": net.value.value.outputs, "misc": MISC_OUTPUTS}
         for name, value in outputs.items():
-            self._nodes.append(helper.make_node("Identity", [value], [name]))
+            self.name_output(value, name)
         return helper.make_graph(
-            self._nodes,
+            self.nodes,
             net.name,
             [_tensor(name, shape) for name, shape in inputs.items()],
             [_tensor(name, ("batch", widths.get(name, f"{name}_size"))) for name in outputs],
-            self._weights,
+            self.weights,
         )
 
     def _side_of(self, spatial: str) -> str:
         """Returns the board's side for pooling: (side - 14) / 10."""
-        size = self._node("Shape", spatial, start=2, end=4)
-        area = self._node("ReduceProd", self._node("Cast", size, to=TensorProto.FLOAT), keepdims=0)
-        side = self._node("Sub", self._node("Sqrt", area), self._number(CENTRAL_SIDE))
-        return self._node("Mul", side, self._number(0.1))
+        size = self.node("Shape", spatial, start=2, end=4)
+        area = self.node("ReduceProd", self.node("Cast", size, to=TensorProto.FLOAT), keepdims=0)
+        side = self.node("Sub", self.node("Sqrt", area), self.number(CENTRAL_SIDE))
+        return self.node("Mul", side, self.number(0.1))
 
     def _blocks(self, x: str, blocks: tuple[Block, ...]) -> str:
         for block in blocks:
@@ -118,9 +115,11 @@ class _Builder:
                 y = self._pooled_residual(x, block)
             elif isinstance(block, Bottleneck):
                 y = self._bottleneck(x, block)
+            elif isinstance(block, Attention):
+                y = self._rows.attention(x, block)
             else:
-                raise not_computed("onnx", block)
-            x = self._node("Add", x, y)
+                y = self._rows.feed_forward(x, block)
+            x = self.node("Add", x, y)
         return x
 
     def _residual(self, x: str, block: Residual) -> str:
@@ -131,7 +130,7 @@ class _Builder:
         y = self._normalize(x, block.before)
         pooled = self._pool(self._convolve(y, block.pool, into=block.pool_norm))
         bias = self._linear(pooled, block.pool_bias)
-        y = self._node("Add", self._convolve(y, block.first), self._wide(bias))
+        y = self.node("Add", self._convolve(y, block.first), self._wide(bias))
         return self._convolve(self._normalize(y, block.middle), block.last)
 
     def _bottleneck(self, x: str, block: Bottleneck) -> str:
@@ -147,46 +146,46 @@ class _Builder:
     def _policy(self, x: str, head: PolicyHead) -> str:
         pooled = self._pool(self._convolve(x, head.pool, into=head.pool_norm))
         bias = self._linear(pooled, head.pool_bias)
-        y = self._node("Add", self._convolve(x, head.first), self._wide(bias))
+        y = self.node("Add", self._convolve(x, head.first), self._wide(bias))
         used = min(head.channels, 2)
         moves = Convolution(head.moves.name, head.moves.weights[:used], head.moves.dilation)
         y = self._convolve(self._normalize(y, head.middle), moves)
         if head.pass_output is None:
-            return self._blended(self._node("ReduceSum", y, self._indices(2), keepdims=0), used)
+            return self._blended(self.node("ReduceSum", y, self.indices(2), keepdims=0), used)
         if head.pass_hidden:
             hidden = self._linear(pooled, head.pass_hidden)
             pooled = self._activate_row(hidden, head.pass_activation)
         passing = head.pass_output
         shift = None if passing.bias is None else passing.bias[:used]
         passing = Linear(passing.name, passing.weights[:, :used], shift)
-        logits = self._node("Unsqueeze", self._linear(pooled, passing), self._indices(2))
-        y = self._node("Reshape", y, self._indices(0, used, -1))
-        return self._blended(self._node("Concat", y, logits, axis=2), used)
+        logits = self.node("Unsqueeze", self._linear(pooled, passing), self.indices(2))
+        y = self.node("Reshape", y, self.indices(0, used, -1))
+        return self._blended(self.node("Concat", y, logits, axis=2), used)
 
     def _blended(self, logits: str, channels: int) -> str:
         """Policy `[batch, moves]` of `[batch, channels, moves]`."""
-        first = self._node("Gather", logits, self._index(0), axis=1)
+        first = self.node("Gather", logits, self.index(0), axis=1)
         if channels == 1:
             return first
-        second = self._node("Gather", logits, self._index(1), axis=1)
-        share = self._node("Unsqueeze", "optimism", self._indices(1))
-        change = self._node("Mul", share, self._node("Sub", second, first))
-        return self._node("Add", first, change)
+        second = self.node("Gather", logits, self.index(1), axis=1)
+        share = self.node("Unsqueeze", "optimism", self.indices(1))
+        change = self.node("Mul", share, self.node("Sub", second, first))
+        return self.node("Add", first, change)
 
     def _value(self, x: str, head: ValueHead) -> dict[str, str]:
         y = self._convolve(x, head.first, into=head.norm)
         mean = self._over_board("ReduceMean", y)
-        square = self._node("Mul", self._side, self._side)
-        less = self._node("Sub", square, self._number(0.1))
-        parts = [mean, self._node("Mul", mean, self._side), self._node("Mul", mean, less)]
-        hidden = self._linear(self._node("Concat", *parts, axis=1), head.hidden)
+        square = self.node("Mul", self._side, self._side)
+        less = self.node("Sub", square, self.number(0.1))
+        parts = [mean, self.node("Mul", mean, self._side), self.node("Mul", mean, less)]
+        hidden = self._linear(self.node("Concat", *parts, axis=1), head.hidden)
         hidden = self._activate_row(hidden, head.hidden_activation)
         misc = self._linear(hidden, head.misc)
-        missing = self._indices(0, 0, 0, MISC_OUTPUTS - head.misc.outputs)
+        missing = self.indices(0, 0, 0, MISC_OUTPUTS - head.misc.outputs)
         return {
             "value": self._linear(hidden, head.value),
-            "misc": self._node("Pad", misc, missing),
-            "ownership": self._node("Flatten", self._convolve(y, head.ownership), axis=1),
+            "misc": self.node("Pad", misc, missing),
+            "ownership": self.node("Flatten", self._convolve(y, head.ownership), axis=1),
         }
 
     def _convolve(self, x: str, layer: Convolution, *, into: Normalization | None = None) -> str:
@@ -196,11 +195,11 @@ class _Builder:
             weights = weights * into.scale[:, None, None, None]
         kernel = weights.shape[2:]
         pads = [(size - 1) // 2 * step for size, step in zip(kernel, layer.dilation, strict=True)]
-        bias = [] if into is None else [self._constant(into.shift)]
-        y = self._node(
+        bias = [] if into is None else [self.constant(into.shift)]
+        y = self.node(
             "Conv",
             x,
-            self._constant(weights),
+            self.constant(weights),
             *bias,
             kernel_shape=kernel,
             pads=pads + pads,
@@ -208,22 +207,25 @@ class _Builder:
         )
         return y if into is None else self._activate(y, into.activation)
 
-    def _normalize(self, x: str, layer: Normalization) -> str:
+    def _normalize(self, x: str, layer: Normalization | RmsTip) -> str:
         shape = (1, -1, 1, 1)
-        y = self._node("Mul", x, self._constant(layer.scale.reshape(shape)))
-        y = self._node("Add", y, self._constant(layer.shift.reshape(shape)))
+        if isinstance(layer, RmsTip):
+            axes = (1, *BOARD_AXES) if layer.spatial else (1,)
+            x = self.over_root_mean_square(x, axes, layer.epsilon)
+        y = self.node("Mul", x, self.constant(layer.scale.reshape(shape)))
+        y = self.node("Add", y, self.constant(layer.shift.reshape(shape)))
         return self._activate(y, layer.activation)
 
     def _activate(self, x: str, activation: str) -> str:
         if activation == "relu":
-            return self._node("Relu", x)
+            return self.node("Relu", x)
         if activation == "mish":
-            return self._node("Mish", x)
+            return self.node("Mish", x)
         if activation == "silu":
-            return self._node("Mul", x, self._node("Sigmoid", x))
+            return self.node("Mul", x, self.node("Sigmoid", x))
         if activation == "mish_scale8":
-            gate = self._node("Softplus", self._node("Mul", x, self._number(8.0)))
-            return self._node("Mul", x, self._node("Tanh", gate))
+            gate = self.node("Softplus", self.node("Mul", x, self.number(8.0)))
+            return self.node("Mul", x, self.node("Tanh", gate))
         return x
 
     def _activate_row(self, x: str, activation: str) -> str:
@@ -231,48 +233,26 @@ class _Builder:
         if activation != "mish":
             return self._activate(x, activation)
         # An equivalent form for OpenVINO: see openvino_model.py.
-        power = self._node("Exp", self._node("Min", x, self._number(20.0)))
-        two = self._number(2.0)
-        w = self._node("Mul", power, self._node("Add", power, two))
-        return self._node("Mul", x, self._node("Div", w, self._node("Add", w, two)))
+        power = self.node("Exp", self.node("Min", x, self.number(20.0)))
+        two = self.number(2.0)
+        w = self.node("Mul", power, self.node("Add", power, two))
+        return self.node("Mul", x, self.node("Div", w, self.node("Add", w, two)))
 
     def _pool(self, x: str) -> str:
         """`[batch, 3 * channels]`: mean, mean scaled by the board's side, maximum."""
         mean, maximum = self._over_board("ReduceMean", x), self._over_board("ReduceMax", x)
-        return self._node("Concat", mean, self._node("Mul", mean, self._side), maximum, axis=1)
+        return self.node("Concat", mean, self.node("Mul", mean, self._side), maximum, axis=1)
 
     def _over_board(self, reduce: str, x: str) -> str:
-        return self._node(reduce, x, self._indices(*BOARD_AXES), keepdims=0)
+        return self.node(reduce, x, self.indices(*BOARD_AXES), keepdims=0)
 
     def _linear(self, x: str, layer: Linear) -> str:
-        y = self._node("MatMul", x, self._constant(layer.weights))
-        return y if layer.bias is None else self._node("Add", y, self._constant(layer.bias))
+        y = self.node("MatMul", x, self.constant(layer.weights))
+        return y if layer.bias is None else self.node("Add", y, self.constant(layer.bias))
 
     def _wide(self, bias: str) -> str:
         """`[batch, channels]` as `[batch, channels, 1, 1]`."""
-        return self._node("Unsqueeze", bias, self._indices(*BOARD_AXES))
-
-    def _node(self, kind: str, *inputs: str, **attributes: Any) -> str:  # noqa: ANN401 (ONNX checks them)
-        name = f"{kind}_{len(self._nodes)}"
-        self._nodes.append(helper.make_node(kind, inputs, [name], name, **attributes))
-        return name
-
-    def _number(self, value: float) -> str:
-        return self._constant(np.array(value, np.float32))
-
-    def _index(self, value: int) -> str:
-        return self._tensor_of(np.array(value, np.int64))
-
-    def _indices(self, *values: int) -> str:
-        return self._tensor_of(np.array(values, np.int64))
-
-    def _constant(self, values: FloatArray) -> str:
-        return self._tensor_of(np.ascontiguousarray(values, np.float32).reshape(values.shape))
-
-    def _tensor_of(self, values: FloatArray | NDArray[np.int64]) -> str:
-        name = f"constant_{len(self._weights)}"
-        self._weights.append(numpy_helper.from_array(values, name))
-        return name
+        return self.node("Unsqueeze", bias, self.indices(*BOARD_AXES))
 
 
 def _tensor(name: str, shape: tuple[str | int, ...]) -> onnx.ValueInfoProto:

@@ -15,12 +15,13 @@ from engine.networks.onnx_model import write_onnx
 from engine.networks.quiet_openvino import ov
 from engine.networks.torch_model import TorchNetwork
 from tests.support.networks.shapes import SHAPES, network, positions
+from tests.support.networks.transformers import TRANSFORMERS
 
 TOLERANCE = 2e-4
 SIZES = [(7, 7), (6, 9)]  # height, width
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", [*SHAPES, *TRANSFORMERS])
 def test_openvino_finds_our_outputs_in_the_file(name: str, tmp_path: Path) -> None:
     architecture = network(name)
     path = tmp_path / "network.onnx"
