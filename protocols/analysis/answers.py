@@ -97,7 +97,7 @@ class AnswerWriter:
             "rawScoreSelfplay": self._signed(root.raw_score_mean),
             "rawScoreSelfplayStdev": round(root.raw_score_stdev, DIGITS),
             "rawNoResultProb": round(root.raw_no_result, DIGITS),
-            "rawStWrError": round(root.raw_win_loss_error, DIGITS),
+            "rawStWrError": _win_rate_error(root.raw_win_loss_error),
             "rawStScoreError": round(root.raw_score_error, DIGITS),
             "rawVarTimeLeft": round(root.raw_variance_time, DIGITS),
         }
@@ -113,6 +113,14 @@ class AnswerWriter:
 
     def _ownership(self, values: Floats) -> list[float]:
         return _numbers(values * np.float32(self._sign))
+
+
+def _win_rate_error(win_loss_error: float) -> float:
+    """Returns the error of a win rate of 0 to 1: half of that of a win-loss value, or -1 for none.
+
+    KataGo's JSON has the half; its GTP has the whole.
+    """
+    return round(0.5 * win_loss_error, DIGITS) if win_loss_error >= 0 else win_loss_error
 
 
 def _numbers(values: Floats) -> list[float]:

@@ -25,11 +25,18 @@ PERSPECTIVES: dict[str, int | None] = {
 }
 
 
+def analysis_search() -> SearchSettings:
+    """Returns the settings of an analysis's search: KataGo's analysis prunes equal root moves."""
+    settings = SearchSettings()
+    settings.root_symmetry_pruning = True
+    return settings
+
+
 @dataclass(frozen=True)
 class QuerySettings:
     """The settings of one query."""
 
-    search: SearchSettings = field(default_factory=SearchSettings)
+    search: SearchSettings = field(default_factory=analysis_search)
     limit: Limit = DEFAULT_LIMIT
     pv_length: int = DEFAULT_PV_LENGTH  # moves after the first
     perspective: int | None = 0  # Black's view, as in KataGo's example configuration

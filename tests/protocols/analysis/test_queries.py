@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engine.games.evaluator import Multipliers
 from protocols.analysis.scheduler import Scheduler
 from protocols.lines import OverlongLine
 from tests.support.analysis_talk import Talk
@@ -68,9 +70,36 @@ def test_an_answer_has_the_fields_that_clients_read(talk: Talk, query: Query) ->
     assert answer["rootInfo"]["visits"] == 10
     assert answer["rootInfo"]["currentPlayer"] == "B"
     for order, move in enumerate(answer["moveInfos"]):
-        assert move.keys() == MOVE_FIELDS
+        assert move.keys() - {"isSymmetryOf"} == MOVE_FIELDS
         assert move["order"] == order
         assert move["pv"][0] == move["move"]
+
+
+def test_moves_equal_by_symmetry_share_one_search_unless_told_otherwise(
+    talk: Talk, query: Query
+) -> None:
+    (answer,) = talk.ask(query(maxVisits=40))
+    images = [move for move in answer["moveInfos"] if "isSymmetryOf" in move]
+    originals = {move["move"]: move for move in answer["moveInfos"] if move not in images}
+    assert images
+    assert sum(move["visits"] for move in originals.values()) == 39
+    for move in images:
+        assert move["visits"] == originals[move["isSymmetryOf"]]["visits"]
+        assert move["winrate"] == originals[move["isSymmetryOf"]]["winrate"]
+    (answer,) = talk.ask(query(maxVisits=40, overrideSettings={"rootSymmetryPruning": False}))
+    assert not any("isSymmetryOf" in move for move in answer["moveInfos"])
+
+
+def test_the_error_of_the_win_rate_is_half_of_that_of_the_win_loss_value(
+    talk: Talk, query: Query
+) -> None:
+    (answer,) = talk.ask(query(maxVisits=1))
+    assert answer["rootInfo"]["rawStWrError"] == -1  # the stand-in has no such output
+    talk.evaluator.network = replace(talk.evaluator.network, version=15)
+    (answer,) = talk.ask(query(maxVisits=1))
+    # KataGo 1.17.2 writes nnOutput->shorttermWinlossError * 0.5; its raw output of 0 means this.
+    win_loss_error = math.sqrt(Multipliers().win_loss_error) * math.log(2)
+    assert answer["rootInfo"]["rawStWrError"] == pytest.approx(win_loss_error / 2, abs=1e-6)
 
 
 def test_includes_add_their_fields(talk: Talk, query: Query) -> None:
