@@ -152,6 +152,7 @@ COMMON: dict[str, Treatment] = {
     "useGraphSearch": Searched("use_graph_search", TRUTH),
     "rootNumSymmetriesToSample": Searched("root_symmetries", Whole(1, 8)),
     "rootSymmetryPruning": Searched("root_symmetry_pruning", TRUTH),
+    "ignorePreRootHistory": Searched("ignore_pre_root_history", TRUTH),
     "rootNoiseEnabled": Searched("root_noise", TRUTH),
     "rootDirichletNoiseTotalConcentration": Searched(
         "root_dirichlet_concentration", Number(0.001, 10_000.0)
@@ -188,7 +189,6 @@ COMMON: dict[str, Treatment] = {
     "enablePassingHacks": NEVER,
     "enableMorePassingHacks": NEVER,
     "alwaysComputePassAliveUnderSuicideRules": Fixed(WORD, "auto"),
-    "ignorePreRootHistory": NEVER,
     "ignoreAllHistory": NEVER,
     "useEvalCache": NEVER,
     "avoidMYTDaggerHack": NEVER,
@@ -291,7 +291,7 @@ TABLE: dict[str, Row] = {
     "analysisPVLen": (Fixed(Whole(1, 1000), 19), OWN),
     "reportAnalysisWinratesAs": (Fixed(WORD, "SIDETOMOVE"), OWN),
     "analysisWideRootNoise": (OWN, None),
-    "analysisIgnorePreRootHistory": (NEVER, NEVER),
+    "analysisIgnorePreRootHistory": (NEVER, None),
     "humanSLProfile": (
         OWN,
         Fixed(

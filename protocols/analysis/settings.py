@@ -26,9 +26,14 @@ PERSPECTIVES: dict[str, int | None] = {
 
 
 def analysis_search() -> SearchSettings:
-    """Returns the settings of an analysis's search: KataGo's analysis prunes equal root moves."""
+    """Returns the settings of an analysis's search, with KataGo's defaults for analysis.
+
+    The search visits one of several root moves that are equal by symmetry, and the network does not
+    see the moves before the root.
+    """
     settings = SearchSettings()
     settings.root_symmetry_pruning = True
+    settings.ignore_pre_root_history = True
     return settings
 
 

@@ -163,6 +163,64 @@ def test_cache_answers_for_the_network() -> None:
     assert 0 < len(cache) <= cache.capacity
 
 
+class Histories:
+    """Records the moves of its history planes that each row shows, by the number of stones."""
+
+    def __init__(self) -> None:
+        self.shown: dict[int, set[int]] = {}
+        self.evaluator = StandInEvaluator(self)
+
+    def __call__(self, slot: StandInSlot, row: int) -> None:
+        stones = int(slot.spatial[row, 1:3].sum())
+        moves = int(slot.spatial[row, 9:14].sum()) + int(slot.globals[row, :5].sum())
+        self.shown.setdefault(stones, set()).add(moves)
+        drawn_from_stones(slot, row)
+
+
+SIX = (0, 8, 20, 40, 60, 72)  # points of 9x9 without captures
+
+
+def test_the_network_sees_the_moves_before_the_root_unless_they_are_ignored() -> None:
+    start = played(GoPosition(9, 9, GoRules(), 7.5), *SIX)
+    for ignored in (False, True):
+        histories = Histories()
+        search = make(evaluator=histories.evaluator, ignore_pre_root_history=ignored)
+        search.set_position(start)
+        search.run(Limit(visits=60))
+        assert histories.shown[6] == ({0} if ignored else {5})  # the root
+        assert histories.shown[7] == ({1} if ignored else {5})
+
+
+def test_searches_that_ignore_history_share_evaluations_with_each_other_alone() -> None:
+    histories, cache = Histories(), EvaluationCache(4096)
+    evaluator = histories.evaluator
+    start = GoPosition(9, 9, GoRules(), 7.5)
+
+    def rows(moves: tuple[int, ...], *, ignored: bool) -> int:
+        before = evaluator.rows
+        search = make(evaluator=evaluator, cache=cache, ignore_pre_root_history=ignored)
+        search.set_position(played(start, *moves))
+        search.run(Limit(visits=60))
+        return evaluator.rows - before
+
+    assert rows(SIX, ignored=True) > 50
+    assert rows(SIX, ignored=True) < 10  # four of them are the symmetries of the root
+    assert rows(SIX, ignored=False) > 50
+
+
+def test_a_root_reached_by_a_move_is_evaluated_anew_where_history_is_ignored() -> None:
+    histories = Histories()
+    search = make(evaluator=histories.evaluator, ignore_pre_root_history=True, root_symmetries=1)
+    start = GoPosition(9, 9, GoRules(), 7.5)
+    search.set_position(start, [])
+    best = search.run(Limit(visits=100)).best
+    assert best is not None
+    histories.shown.clear()
+    search.set_position(played(start, best.move), [best.move])
+    search.run(Limit(playouts=1))
+    assert 0 in histories.shown[1]
+
+
 class Doublings:
     """Records the side to move of each row and its input of playout doublings."""
 

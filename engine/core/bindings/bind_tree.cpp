@@ -87,6 +87,7 @@ void bind_settings(nb::module_& m) {
   NUMBER(solve_empties, -1, 100);
   NUMBER(root_symmetries, 1, 8);
   SWITCH(root_symmetry_pruning);
+  SWITCH(ignore_pre_root_history);
   SWITCH(root_noise);
   NUMBER(root_dirichlet_concentration, kTiny, kMany);
   NUMBER(root_dirichlet_weight, 0, 1);

@@ -98,6 +98,7 @@ void Traits::features(const GoPosition& game, std::uint8_t* spatial, float* glob
                       const NetworkView& view) {
   FeatureOptions options;
   options.conservative_pass = view.conservative_pass;
+  options.max_history = std::min(options.max_history, view.max_history);
   options.playout_doubling_advantage = view.playout_doubling_advantage;
   katago_features(game, options, symmetry, spatial, global);
 }

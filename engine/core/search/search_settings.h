@@ -71,9 +71,10 @@ struct SearchSettings {
                                   // the board; false: as it stands
 
   // Root.
-  int root_symmetries = 4;             // number of averaged network evaluations of the root, 1..8
-  bool root_symmetry_pruning = false;  // searches one of several mirrored moves
-  bool root_noise = false;             // mixes Dirichlet noise into the prior
+  int root_symmetries = 4;               // number of averaged network evaluations of the root, 1..8
+  bool root_symmetry_pruning = false;    // searches one of several mirrored moves
+  bool ignore_pre_root_history = false;  // hides the moves before the root from the network
+  bool root_noise = false;               // mixes Dirichlet noise into the prior
   double root_dirichlet_concentration = 10.83;  // sum of the noise's parameters over all moves,
                                                 // above 0
   double root_dirichlet_weight = 0.25;          // share of the noise in the prior, 0..1

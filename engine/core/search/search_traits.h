@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include "common/random.h"
 #include "game/game.h"
@@ -20,7 +21,10 @@ struct SearchTraits;
 
 // Options of a position's features for the network, beyond the game itself.
 struct NetworkView {
+  static constexpr int kFullHistory = std::numeric_limits<int>::max();
+
   bool conservative_pass = false;           // a pass is shown as not ending the game
+  int max_history = kFullHistory;           // latest moves that are shown, at most
   float playout_doubling_advantage = 0.0f;  // of the player to move
 };
 

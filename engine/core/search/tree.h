@@ -162,6 +162,9 @@ class Tree {
   static constexpr uint64_t kLookedPast = 0x5bd1e995a3c59ac3ULL;
   static constexpr uint64_t kSpecialRoot = 0x7f4a7c15f39cc060ULL;
   static constexpr uint64_t kUnturned = 0x2545f4914f6cdd1dULL;  // separates such evaluations
+  // Separates evaluations with a cut history. Those of one position share a key, whatever the depth
+  // of their root (as in KataGo), so that the searches of a game's positions share them.
+  static constexpr uint64_t kCutHistory = 0x9fb21c651e98df25ULL;
 
   void reset();
   void set_doublings();
@@ -190,7 +193,8 @@ class Tree {
   double optimism_below() const { return scales_.optimistic ? settings_.policy_optimism : 0.0; }
   // Tests whether the root's evaluation differs from that of a node below it.
   bool root_differs() const {
-    return settings_.root_symmetries > 1 || root_optimism() != optimism_below();
+    return settings_.root_symmetries > 1 || root_optimism() != optimism_below() ||
+           settings_.ignore_pre_root_history;
   }
   uint64_t policy_key() const;
   bool proves() const { return Traits::kProves && settings_.proves; }

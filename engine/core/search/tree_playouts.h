@@ -53,6 +53,7 @@ void Tree<G>::write_row(const Row& row, const G& game, int number, uint8_t* spat
   float* globals = global + static_cast<std::size_t>(number) * G::kGlobals;
   NetworkView view;
   view.conservative_pass = row.path.empty() && settings_.conservative_pass;
+  if (settings_.ignore_pre_root_history) view.max_history = static_cast<int>(row.path.size());
   view.playout_doubling_advantage = row.to_move == 0 ? black_doublings_ : -black_doublings_;
   Traits::features(game, planes, globals, row.symmetry, view);
 }
@@ -121,7 +122,8 @@ typename Tree<G>::Descent Tree<G>::select_leaf(Batch& batch, uint8_t* spatial, f
         return Descent::kCollision;
       }
       const uint64_t key = mix64(game.network_hash() ^ network_key_ ^ doublings_key_ ^ policy_key_ ^
-                                 (settings_.random_symmetries ? 0 : kUnturned));
+                                 (settings_.random_symmetries ? 0 : kUnturned) ^
+                                 (settings_.ignore_pre_root_history ? kCutHistory : 0));
       if (cache_) node->evaluation = cache_->find(key);
       if (!node->evaluation) {
         const int symmetry = settings_.random_symmetries

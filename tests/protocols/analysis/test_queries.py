@@ -90,6 +90,23 @@ def test_moves_equal_by_symmetry_share_one_search_unless_told_otherwise(
     assert not any("isSymmetryOf" in move for move in answer["moveInfos"])
 
 
+def test_the_network_does_not_see_the_moves_before_the_analyzed_position_unless_told_otherwise(
+    talk: Talk, query: Query
+) -> None:
+    shown: set[int] = set()
+
+    def evaluate(slot: StandInSlot, row: int) -> None:
+        shown.add(int(slot.spatial[row, 9:14].sum()))
+        uniform(slot, row)
+
+    talk.evaluator.evaluate = evaluate
+    moves = [["B", "D4"], ["W", "C3"], ["B", "E5"]]
+    talk.ask(query(moves=moves, maxVisits=1))
+    assert shown == {0}
+    talk.ask(query(moves=moves, maxVisits=1, overrideSettings={"ignorePreRootHistory": False}))
+    assert shown == {0, 3}
+
+
 def test_the_error_of_the_win_rate_is_half_of_that_of_the_win_loss_value(
     talk: Talk, query: Query
 ) -> None:
