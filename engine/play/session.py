@@ -319,13 +319,14 @@ class Session:
         stop: Callable[[], bool],
         on_report: Callable[[Report], None],
         report_every_seconds: float,
+        first_report_seconds: float | None = None,
         options: ReportOptions | None = None,
         restriction: Restriction | None = None,
     ) -> None:
         """Searches the position with this color to move, with reports, until `stop`.
 
-        Returns early after a last report once the search is exhausted. A final game gets no report.
-        Raises IllegalMoveError like genmove.
+        Reports come as from Search.run. Returns early after a last report once the search is
+        exhausted. A final game gets no report. Raises IllegalMoveError like genmove.
         """
         if self._game.is_final:
             return
@@ -335,6 +336,7 @@ class Session:
             stop=stop,
             on_report=on_report,
             report_every_seconds=report_every_seconds,
+            first_report_seconds=first_report_seconds,
             options=options,
             restriction=restriction,
         )

@@ -47,6 +47,7 @@ class SessionSearch:
         stop: Callable[[], bool],
         on_report: Callable[[Report], None],
         report_every_seconds: float,
+        first_report_seconds: float | None = None,
         options: ReportOptions | None = None,
         restriction: Restriction | None = None,
     ) -> None:
@@ -57,6 +58,7 @@ class SessionSearch:
             stop=stop,
             on_report=on_report,
             report_every_seconds=report_every_seconds,
+            first_report_seconds=first_report_seconds,
             options=options,
             restriction=restriction,
         )

@@ -207,14 +207,15 @@ class Search:
         stop: Callable[[], bool] = never,
         on_report: Callable[[Report], None] | None = None,
         report_every_seconds: float = 0.5,
+        first_report_seconds: float | None = None,
         options: ReportOptions | None = None,
         restriction: Restriction | None = None,
         prior_weights: Floats | None = None,
     ) -> Report:
         """Searches until the limit, or until `stop` returns True, and reports the result.
 
-        `on_report` receives a Report about every `report_every_seconds`. `prior_weights`: [moves],
-        factors on the policy of the root's moves; 0 excludes a move while another one has more, and
+        `on_report` receives a Report with a visited move after `first_report_seconds` (None: after
+        the first period), then about every `report_every_seconds`. `prior_weights`: [moves], factors on the policy of the root's moves; 0 excludes a move while another one has more, and
         equal weights change nothing. Raises the evaluator's errors, and leaves the tree as if the
         failed playouts had never begun. Raises ValueError for invalid weights.
         """
@@ -225,7 +226,8 @@ class Search:
         tree.begin(self._least_in_flight(limit))
         options = options or ReportOptions()
         deadline = self._deadline(limit)
-        next_report = self._started + report_every_seconds
+        first = report_every_seconds if first_report_seconds is None else first_report_seconds
+        next_report = self._started + first
         next_check = self._started + STOP_CHECK_SECONDS
         waiting: deque[_Flight] = deque()
         idle = list(self._flights)
@@ -239,7 +241,7 @@ class Search:
                 if not over and limit.seconds is not None and now >= next_check:
                     next_check = now + STOP_CHECK_SECONDS
                     over = self._settled(limit.seconds, now)
-                if on_report is not None and not over and now >= next_report and tree.evaluated:
+                if on_report is not None and not over and now >= next_report and tree.root.visits > 1:
                     next_report = now + report_every_seconds
                     on_report(self.report(options))
                 before = tree.playouts

@@ -63,7 +63,7 @@ def search_analyze_cancellable(context: Context, command: GtpCommand) -> str:
 
 
 def analyze(context: Context, command: GtpCommand) -> str:
-    """`info` lines until further input."""
+    """`info` lines until further input, the first one at once."""
     analysis = request(context, command)
     context.reply.open()
     line = _line_writer(context, command, analysis)
@@ -72,6 +72,7 @@ def analyze(context: Context, command: GtpCommand) -> str:
         stop=context.inbox.waiting,
         on_report=lambda report: context.reply.line(line(report)),
         report_every_seconds=analysis.seconds_between,
+        first_report_seconds=0.0,
         options=_options(context, analysis),
         restriction=restriction(context, analysis),
     )

@@ -396,6 +396,19 @@ def test_reports_arrive_while_searching() -> None:
     assert seen == sorted(seen)
 
 
+def test_first_report_comes_with_the_first_visited_move() -> None:
+    search = make(evaluator=StandInEvaluator(rows=1, slots=3))
+    clock = iter(np.arange(0, 1e4, 0.01))
+    search.now = lambda: float(next(clock))
+    reports: list[Report] = []
+    search.run(
+        Limit(visits=200), on_report=reports.append, report_every_seconds=1, first_report_seconds=0
+    )
+    assert reports[0].moves[0].visits == 1
+    assert reports[0].root.visits == 2
+    assert reports[1].root.visits > 20
+
+
 def test_time_limit_ends_the_search() -> None:
     clock = iter(np.arange(0, 1e4, 0.01))
     search = make()

@@ -252,6 +252,18 @@ def test_the_sign_comes_at_once_and_any_line_stops(conversation: Conversation) -
     assert conversation.say("name") == "Sparring"
 
 
+def test_first_line_of_an_analysis_does_not_wait_for_the_interval(
+    conversation: Conversation,
+) -> None:
+    conversation.inbox.patience = 100  # tests of the search for input, far less than an hour
+    conversation.say("boardsize 9")
+    lines = conversation.hear("kata-analyze b 360000 rootInfo true").split("\n")
+    assert lines[0] == "="
+    assert lines[1].startswith("info move ")
+    assert " rootInfo visits 2 " in lines[1]
+    assert lines[2:] == ["", ""]
+
+
 def test_analysis_waits_for_input_even_when_the_search_has_ended(
     conversation: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -260,7 +272,7 @@ def test_analysis_waits_for_input_even_when_the_search_has_ended(
     answer = conversation.hear("8 lz-analyze")
     assert answer.startswith("=8\ninfo move ")  # what was found is told before the wait
     assert answer.endswith("\n\n")
-    assert answer.count("\n") == 3
+    assert answer.count("\n") == 4  # the first report and the last one
     assert conversation.inbox.waits == 1
 
 
