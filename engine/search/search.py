@@ -40,7 +40,9 @@ MOST_NODES = int(
 )
 # turns without a wait or a playout; more are a bug, and raise instead of hanging
 MOST_IDLE_TURNS = 1000
-STOP_CHECK_SECONDS = 0.1  # interval of the test for a settled choice
+# Interval of the test for a settled choice: the shorter of a time and a share of the planned time.
+STOP_CHECK_SECONDS, STOP_CHECK_SHARE = 0.1, 0.05
+LEAST_TIMED_PLAYOUTS = 4  # playouts that tell the speed of a search
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,7 @@ class Search:
         self._prior_weights: Floats | None = None
         self._flights: list[_Flight] = []
         self._started = 0.0
+        self._last_check = 0.0  # of a settled choice
 
     # ---- Position
 
@@ -215,7 +218,8 @@ class Search:
         """Searches until the limit, or until `stop` returns True, and reports the result.
 
         `on_report` receives a Report with a visited move after `first_report_seconds` (None: after
-        the first period), then about every `report_every_seconds`. `prior_weights`: [moves], factors on the policy of the root's moves; 0 excludes a move while another one has more, and
+        the first period), then about every `report_every_seconds`. `prior_weights`: [moves],
+        factors on the policy of the root's moves; 0 excludes a move while another one has more, and
         equal weights change nothing. Raises the evaluator's errors, and leaves the tree as if the
         failed playouts had never begun. Raises ValueError for invalid weights.
         """
@@ -228,20 +232,19 @@ class Search:
         deadline = self._deadline(limit)
         first = report_every_seconds if first_report_seconds is None else first_report_seconds
         next_report = self._started + first
-        next_check = self._started + STOP_CHECK_SECONDS
+        self._last_check = self._started
         waiting: deque[_Flight] = deque()
         idle = list(self._flights)
         idle_turns = 0
+        over = False  # once True it stays: pending playouts end, and none begins
         try:
             while True:
                 now = self.now()
                 # Without the root's evaluation there would be nothing to report.
                 late = deadline is not None and now >= deadline
-                over = tree.evaluated and (late or tree.proven or stop())
-                if not over and limit.seconds is not None and now >= next_check:
-                    next_check = now + STOP_CHECK_SECONDS
-                    over = self._settled(limit.seconds, now)
-                if on_report is not None and not over and now >= next_report and tree.root.visits > 1:
+                over = over or (tree.evaluated and (late or tree.proven or stop()))
+                over = over or self._settled(limit.seconds, now)
+                if on_report and not over and now >= next_report and self.visits > 1:
                     next_report = now + report_every_seconds
                     on_report(self.report(options))
                 before = tree.playouts
@@ -348,19 +351,28 @@ class Search:
             finally:
                 self.tree.abandon(flight.number)
 
-    def _settled(self, seconds: float, now: float) -> bool:
-        """Tests whether the time left is too short for another move to overtake the best one."""
+    def _settled(self, seconds: float | None, now: float) -> bool:
+        """Tests whether the time left is too short for another move to overtake the best one.
+
+        seconds: the planned time; None: never. Returns False between the checks.
+        """
+        if seconds is None:
+            return False
+        interval = min(STOP_CHECK_SECONDS, STOP_CHECK_SHARE * seconds)
+        if now < self._last_check + interval:
+            return False
+        self._last_check = now
         elapsed = now - self._started
         made = self.tree.playouts
-        if made < 32 or elapsed <= 0:
+        if made < LEAST_TIMED_PLAYOUTS or elapsed <= 0:
             return False
         left = made / elapsed * max(0.0, seconds - elapsed)
         moves = self.tree.report(1)
-        if len(moves) < 2:
-            return len(moves) == 1 and moves[0].visits > 0 and self._only_move()
+        if not moves:
+            return False
         best, *others = moves
-        most = max(move.edge_visits for move in others)
-        return best.edge_visits >= most and best.edge_visits - most > left
+        lead = best.edge_visits - max((move.edge_visits for move in others), default=0)
+        return lead > left or (best.visits > 0 and self._only_move())
 
     def _only_move(self) -> bool:
         return int((self.tree.policy() >= 0).sum()) == 1

@@ -461,6 +461,24 @@ def test_search_stops_early_once_the_choice_is_settled() -> None:
     assert search.run(Limit(seconds=60.0)).seconds < 58
 
 
+@pytest.mark.parametrize("slots", [1, 2, 3])
+def test_search_with_playouts_pending_stops_once_the_choice_is_settled(slots: int) -> None:
+    seconds = [0.0]
+
+    def prefer_center(slot: StandInSlot, row: int) -> None:
+        favours(40, 0.0)(slot, row)
+        slot.policy[row, 40] = 6.0
+
+    def wait() -> None:
+        seconds[0] += 0.025 / max(1, slots - 1)
+
+    evaluator = StandInEvaluator(prefer_center, rows=1, slots=slots, pause=wait)
+    search = make(evaluator=evaluator)
+    search.now = lambda: seconds[0]
+    assert 0.1 < search.run(Limit(seconds=1.0)).seconds < 0.7
+    assert search.tree.in_flight == 0
+
+
 @pytest.mark.parametrize("wait", ["raises", "gives no number"])
 def test_failed_playouts_are_as_if_never_begun(wait: str) -> None:
     failing = [False]
