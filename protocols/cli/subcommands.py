@@ -148,6 +148,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "measure the time that tracking an opponent adds to a move",
         "protocols.cli.cost",
     ),
+    "lab kernels": Subcommand(
+        LAB,
+        "measure the arithmetic of networks on this processor against its peak",
+        "protocols.cli.kernels",
+        plays=False,
+    ),
     "lab styles": Subcommand(
         LAB,
         "measure the effect of a persona's styles in openings with itself",

@@ -3,6 +3,7 @@
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -12,9 +13,9 @@
 #include <string>
 
 #include "common/bounds.h"
-#include "network/bf16_gain.h"
 #include "network/cpu_network.h"
 #include "network/cpu_workers.h"
+#include "network/kernel_rates.h"
 #include "simd/processor.h"
 
 namespace nb = nanobind;
@@ -211,6 +212,17 @@ void bind_cpu_network(nb::module_& m) {
         "Sets of vector instructions in use; each contains the earlier ones.");
   m.def("forced_instructions", &forced_instructions,
         "The set of the environment variable SPARRING_KERNELS, or an empty text.");
+  m.def(
+      "kernel_rates",
+      [](const std::string& instructions, bool bf16) {
+        std::vector<std::pair<std::string, double>> rates;
+        for (const auto& rate : measure_kernels(kernels(instructions.c_str()), bf16))
+          rates.emplace_back(rate.kernel, rate.operations);
+        return rates;
+      },
+      "instructions"_a, "bf16"_a = false,
+      "Operations a second of each kernel of a set, measured for moments; the first is the peak of "
+      "the registers. Empty if the set does not multiply bfloat16.");
   nb::class_<CpuNetwork>(m, "CpuNetwork",
                          "A network as a list of steps between registers; run by CpuWorkers.")
       .def(

@@ -277,7 +277,8 @@ constexpr NumberKernels<typename Number::Element> kernels_of(int fast_depth) {
           .round_rows = round_rows<Number>,
           .linear = linear<Number>,
           .gate = gate<Number>,
-          .attend = attend<Number>};
+          .attend = attend<Number>,
+          .peak = peak<Number>};
 }
 
 #ifdef __AVX512BF16__

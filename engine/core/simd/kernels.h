@@ -94,6 +94,8 @@ struct NumberKernels {
   // null.
   void (*attend)(const float* joined, BoardSize size, const AttentionShape& shape,
                  const float* by_column, const float* by_row, void* scratch, Element* out);
+  // Multiplies registers alone, `steps` times as many as hide their delay; returns the operations.
+  double (*peak)(long steps);
 };
 
 struct Kernels {

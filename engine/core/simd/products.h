@@ -142,6 +142,29 @@ void multiply(const typename Number::Element* in, int rows, int in_stride,
   });
 }
 
+// See NumberKernels::peak.
+template <typename Number>
+double peak(long steps) {
+#if SPARRING_TILES
+  if constexpr (Number::kTiled) return peak_of_tiles(steps);
+#endif
+  constexpr int kChains = 12;  // of sums that do not wait for one another
+  constexpr int kBytes = sizeof(typename Number::Operand);
+  alignas(64) float zeros[kBytes / sizeof(float)] = {};
+  const auto* from = reinterpret_cast<const typename Number::Element*>(zeros);
+  const auto left = Number::column(from), right = Number::column(from);
+  Vector sums[kChains] = {};
+  for (long step = 0; step < steps; ++step) {
+#pragma GCC unroll 12
+    for (int chain = 0; chain < kChains; ++chain) {
+      sums[chain] = Number::add(sums[chain], left, right);
+      // Each step's sums count: the compiler must not join or leave out any.
+      __asm__ volatile("" : "+v"(sums[chain]));
+    }
+  }
+  return 2.0 * Number::kDepth * kLanes * kChains * static_cast<double>(steps);
+}
+
 // Rows of a product made together: these and a panel of their sums stay in the first cache.
 template <typename Number>
 constexpr int kChunkRows = Number::kTiled ? 96 : 64;

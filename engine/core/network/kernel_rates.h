@@ -1,0 +1,24 @@
+// The speed of the kernels on this processor, beside the fastest that its registers can be.
+#pragma once
+
+#include <vector>
+
+#include "simd/kernels.h"
+
+namespace sparring {
+
+struct KernelRate {
+  const char* kernel;
+  double operations;  // a second; a multiplication with its addition counts as two
+};
+
+// The rates of a network's products at its usual sizes, for a second's fraction each; the first row
+// is the peak, multiplications of registers alone. Empty if the kernels do not multiply bfloat16.
+std::vector<KernelRate> measure_kernels(const Kernels& kernels, bool bf16);
+
+// The time of a product in float32 over its time in bfloat16, measured in about a millisecond; 0 if
+// the kernels do not multiply bfloat16. Processors with the instructions may be slower with them:
+// Intel's without tiles multiply half as many numbers a second as in float32, AMD's twice as many.
+double measure_bf16_gain(const Kernels& kernels);
+
+}  // namespace sparring
