@@ -11,7 +11,7 @@ EXTRAS ?= $(if $(wildcard /proc/driver/nvidia /dev/nvidiactl /dev/dxg),torch)
 INSTALLED := .venv/installed$(if $(EXTRAS),-$(EXTRAS))
 CORE := $(wildcard engine/core/*/*.h engine/core/*/*.cpp engine/core/CMakeLists.txt)
 
-.PHONY: run test check format sanitize malformed sabaki clean
+.PHONY: run test check format sanitize malformed gpu sabaki clean
 
 run: $(INSTALLED)
 	@echo "Attach a GUI: let it start  $(CURDIR)/$(BIN)/sparring gtp"
@@ -51,6 +51,12 @@ NETWORKS ?= $(wildcard ../shared/data/katago/*b7c96*.bin.gz ../shared/data/katag
 MINUTES ?= 10
 malformed: .venv/developing
 	$(BIN)/python -m tests.support.networks.malformed $(NETWORKS) --minutes $(MINUTES)
+
+# Measures an NVIDIA GPU in under ten minutes, then runs the suite on it. See docs/gpu.md.
+GPU_DATA ?= ../shared/data/katago
+gpu: .venv/developing
+	$(BIN)/python -m tests.support.gpu --data $(GPU_DATA) --output build/gpu
+	$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --backend cuda
 
 # Sabaki's own client, for the test that plays through it; the test is skipped without npm.
 sabaki:

@@ -12,8 +12,10 @@ import pytest
 
 from engine.errors import SettingError
 from engine.networks.processor import cores
+from engine.networks.runtime import BACKENDS, BackendError
 from engine.play.networks import bundled_network
 from tests.support.instructions import library_settings
+from tests.support.networks.backends import choose_usual
 from tests.support.paths import ROOT, SUPPORT
 
 SCRIPTED_ENGINE = SUPPORT / "scripted_engine.py"
@@ -21,12 +23,26 @@ REFERENCE_NETWORK = "g170-b6c96-s175395328-d26788732.bin.gz"
 SHARED_DATA = ROOT.parent / "shared" / "data"
 
 
-def pytest_configure() -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the choice of the usual backend."""
+    parser.addoption(
+        "--backend",
+        choices=list(BACKENDS),
+        help="the backend of networks without a named one; it must be available",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Hold torch and OpenVINO to the instructions that SPARRING_KERNELS names, before they load.
 
     Workers of pytest-xdist share the cores: each has its part of them for torch's threads.
     """
     os.environ.update(library_settings())
+    if (backend := config.getoption("--backend")) is not None:
+        try:
+            choose_usual(backend)
+        except BackendError as error:
+            raise pytest.UsageError(str(error)) from error
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     if workers > 1:
         os.environ.setdefault("OMP_NUM_THREADS", str(max(1, cores() // workers)))

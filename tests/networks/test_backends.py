@@ -19,6 +19,7 @@ from engine.networks.torch_backend import TorchEvaluator
 from engine.networks.torch_model import TorchNetwork
 from tests.support.instructions import INSTRUCTION_SETS, skip_unless_present
 from tests.support.networks import plain_forward
+from tests.support.networks.backends import has_gpu
 from tests.support.networks.shapes import SHAPES, network, positions
 from tests.support.networks.transformers import TRANSFORMERS
 
@@ -34,6 +35,10 @@ def torch_on_cpu(architecture: Architecture) -> Any:
     return TorchEvaluator(architecture, device="cpu", precision="fp32")
 
 
+def torch_on_gpu(architecture: Architecture) -> Any:
+    return TorchEvaluator(architecture, device="cuda", precision="fp32")
+
+
 def native(instructions: str) -> Callable[[Architecture], NativeEvaluator]:
     return lambda architecture: NativeEvaluator(
         architecture, precision="fp32", threads=2, instructions=instructions
@@ -45,6 +50,7 @@ MAKERS: dict[str, Callable[[Architecture], Any]] = {
     **{f"native {name}": native(name) for name in INSTRUCTION_SETS},
     "openvino": openvino,
     "torch": torch_on_cpu,
+    **({"cuda": torch_on_gpu} if has_gpu() else {}),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from engine.networks.native_backend import NativeEvaluator
 from engine.networks.openvino_backend import OpenVinoEvaluator
 from engine.networks.rollout_evaluator import RolloutEvaluator
 from engine.networks.torch_backend import TorchEvaluator
+from tests.support.networks.backends import has_gpu
 from tests.support.networks.shapes import network, positions
 
 OUTPUTS = ("policy", "value", "misc", "ownership")
@@ -21,6 +23,8 @@ MAKERS: dict[str, Any] = {
     "native": lambda architecture: NativeEvaluator(architecture, precision="fp32", threads=2),
     "torch": lambda architecture: TorchEvaluator(architecture, precision="fp32"),
 }
+if has_gpu():
+    MAKERS["cuda"] = partial(TorchEvaluator, device="cuda", precision="fp32")
 
 
 def filled(evaluator: Any, architecture: Architecture, rows: int) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -19,11 +19,13 @@ from engine.networks.raw import evaluate_raw
 from engine.networks.torch_backend import TorchEvaluator
 from engine.search.search import Search, SearchSettings
 from engine.values import Limit, Report
+from tests.support.networks.backends import has_gpu
 
 BACKENDS: dict[str, Any] = {
     "native": NativeEvaluator,
     "openvino": OpenVinoEvaluator,
     "torch": TorchEvaluator,
+    **({"cuda": partial(TorchEvaluator, device="cuda")} if has_gpu() else {}),
 }
 SIZES = {"go": (7, 7), "othello": (6, 6), "connect4": (7, 6)}
 STARTS = {"go": "D4 C3", "othello": "e4", "connect4": "4 4 3"}
@@ -72,7 +74,7 @@ def test_inputs_are_those_of_the_games_features(game: str) -> None:
     assert GAMES[game].move_count(*SIZES[game]) == position.move_count
 
 
-@pytest.mark.parametrize("backend", ["openvino", "torch"])
+@pytest.mark.parametrize("backend", [name for name in BACKENDS if name != "native"])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_search_finds_the_same_by_every_backend(game: str, backend: str) -> None:
     (expected, expected_policy), (found, policy) = searched(game, "native"), searched(game, backend)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from engine._core import GoPosition, GoRules
 from engine.networks.raw import decode, turned_back
 from engine.networks.runtime import load_evaluator
+from tests.support.networks.backends import compared_backends
 from tests.support.networks.katago_reference import (
     Entry,
     assert_agrees,
@@ -23,7 +24,7 @@ from tests.support.networks.katago_reference import (
 )
 
 SYMMETRIES = json.loads((Path(__file__).parent / "symmetries.json").read_text())["entries"]
-BACKENDS = ["native", "openvino", "torch"]
+BACKENDS = compared_backends()
 
 
 @cache

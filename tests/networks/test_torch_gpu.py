@@ -6,6 +6,7 @@ import gc
 import threading
 import time
 import weakref
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from engine.networks.torch_card import float32_products, memory_errors_in_words
 from engine.networks.torch_dropout import Dropout
 from engine.networks.torch_model import TorchNetwork
 from tests.networks.test_backends import fill
+from tests.support.networks.backends import choose_usual
 from tests.support.networks.recorded_card import RecordedCard
 from tests.support.networks.shapes import SHAPES, network, positions
 from tests.support.networks.transformers import TRANSFORMERS
@@ -161,6 +163,22 @@ def test_a_network_too_large_for_the_card_is_refused_in_words(
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda device: (1 << 20, 2 << 20))
     with pytest.raises(MemoryError, match="too little memory for the network"):
         TorchEvaluator(network("version 8"))
+
+
+def test_the_tests_choose_a_usual_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = dict(runtime.BACKENDS)
+    try:
+        choose_usual("torch")
+        assert runtime.choose_backend() == "torch"
+        assert before == runtime.BACKENDS
+        missing = replace(before["cuda"], missing=lambda: "no NVIDIA driver")
+        monkeypatch.setitem(runtime.BACKENDS, "cuda", missing)
+        with pytest.raises(runtime.BackendError, match="'cuda' cannot be used: no NVIDIA driver"):
+            choose_usual("cuda")
+        assert runtime.choose_backend() == "torch"
+    finally:
+        runtime.BACKENDS.clear()
+        runtime.BACKENDS.update(before)
 
 
 @pytest.mark.parametrize("path", ["/proc/driver/nvidia", "/dev/nvidiactl", "/dev/dxg", None])

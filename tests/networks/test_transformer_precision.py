@@ -12,6 +12,7 @@ from engine.networks.openvino_backend import openvino_precisions
 from engine.networks.raw import evaluate_raw
 from engine.networks.runtime import load_evaluator
 from tests.networks.test_transformer_reference import area, entries
+from tests.support.networks.backends import has_gpu
 from tests.support.networks.katago_reference import board, reference_position
 
 NAME = "b10c384h6nbttflrs"
@@ -31,6 +32,9 @@ BOUNDS = {
     ("torch", "bf16"): Bounds(0.03, 0.2, 0.03, 0.05),
     ("openvino", "bf16"): Bounds(0.05, 0.4, 0.04, 0.08),  # it rounds the trunk as well
 }
+if has_gpu():
+    BOUNDS["cuda", "bf16"] = BOUNDS["torch", "bf16"]
+    BOUNDS["cuda", "fp16"] = Bounds(0.01, 0.1, 0.01, 0.02)
 
 
 @pytest.mark.parametrize(("backend", "precision"), BOUNDS)

@@ -12,6 +12,7 @@ import pytest
 from engine.networks.katago import read_katago
 from engine.networks.raw import evaluate_raw
 from engine.networks.runtime import load_evaluator
+from tests.support.networks.backends import compared_backends
 from tests.support.networks.katago_reference import (
     Entry,
     assert_agrees,
@@ -22,7 +23,7 @@ from tests.support.networks.plain_evaluator import PlainEvaluator
 
 SMALL_NETWORKS = ["b7c96h3tfrs-test5-cnorm", "b7c96h6kv3qk32v16tflrs-fson-bnh"]
 NETWORKS = ["b10c384h6nbttflrs", *SMALL_NETWORKS]
-BACKENDS = ["native", "openvino", "torch"]
+BACKENDS = compared_backends()
 PLAIN_POINTS = 9 * 13  # of the largest board for the slow plain pass
 
 
