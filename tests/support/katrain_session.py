@@ -1,6 +1,8 @@
-"""Run by an interpreter that has KaTrain: its game and remote engine, headless, against a URL.
+"""Run by an interpreter that has KaTrain: its game and engine, headless.
 
-Prints one JSON object of what KaTrain then knows. It imports nothing of Sparring.
+The argument is the URL of a remote engine, or the path of the program that KaTrain starts in place
+of KataGo, with the network of KaTrain's package. Prints one JSON object of what KaTrain then knows.
+It imports nothing of Sparring.
 """
 
 from __future__ import annotations
@@ -15,7 +17,15 @@ os.environ |= {"KIVY_NO_ARGS": "1", "KIVY_NO_CONSOLELOG": "1", "KIVY_NO_FILELOG"
 
 from katrain.core.ai import generate_ai_move
 from katrain.core.base_katrain import KaTrainBase
-from katrain.core.constants import AI_DEFAULT, AI_POLICY, AI_WEIGHTED, OUTPUT_ERROR
+from katrain.core.constants import (
+    AI_DEFAULT,
+    AI_HUMAN,
+    AI_POLICY,
+    AI_SCORELOSS,
+    AI_WEIGHTED,
+    OUTPUT_ERROR,
+)
+from katrain.core.engine import KataGoEngine
 from katrain.core.game import Game, Move
 from katrain.core.remote_engine import RemoteKataGoEngine
 
@@ -46,11 +56,18 @@ def wait(what: str, done: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def main(url: str) -> dict[str, object]:
+def connected(katrain: Headless, address: str) -> KataGoEngine:
+    """KaTrain's engine of its own settings with fewer visits, remote or local."""
+    settings = {**katrain.config("engine"), "max_visits": 30, "fast_visits": 10}
+    if address.startswith("ws://"):
+        return RemoteKataGoEngine(katrain, {**settings, "remote_url": address})
+    return KataGoEngine(katrain, {**settings, "katago": address})
+
+
+def main(address: str) -> dict[str, object]:
     katrain = Headless()
-    settings = {**katrain.config("engine"), "remote_url": url, "max_visits": 30, "fast_visits": 10}
-    engine = RemoteKataGoEngine(katrain, settings)
-    facts: dict[str, object] = {"connected": engine.ws is not None}
+    engine = connected(katrain, address)
+    facts: dict[str, object] = {"alive": engine.check_alive(), "command": engine.command}
     rules = {"SZ": "9", "RU": "japanese", "KM": 6.5}
     game = katrain.game = Game(katrain, engine, game_properties=rules)
     for vertex, color in (("E5", "B"), ("C3", "W"), ("G7", "B")):
@@ -64,11 +81,14 @@ def main(url: str) -> dict[str, object]:
     facts["ownership_length"] = len(node.ownership)
 
     played = []
-    for strategy in (AI_DEFAULT, AI_POLICY, AI_WEIGHTED):
+    for strategy in (AI_DEFAULT, AI_POLICY, AI_WEIGHTED, AI_SCORELOSS, AI_HUMAN):
+        if strategy == AI_HUMAN:
+            facts["said"] = katrain.said.copy()
         move, _ = generate_ai_move(game, strategy, katrain.config(f"ai/{strategy}"))
         played.append(move.gtp())
         wait(strategy, lambda: game.current_node.analysis_complete)
     facts["played"] = played
+    facts["said_of_human_play"] = katrain.said[len(facts["said"]) :]
 
     ponder = game.current_node
     reports: list[int] = []
@@ -81,7 +101,6 @@ def main(url: str) -> dict[str, object]:
     engine.stop_pondering()
     wait("stop", engine.is_idle)
     facts["reports_grow"] = reports == sorted(reports)
-    facts["said"] = katrain.said
     engine.shutdown(finish=False)
     return facts
 

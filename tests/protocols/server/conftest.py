@@ -107,3 +107,17 @@ def serving(network: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     yield serving
     if serving.process.poll() is None:
         serving.stop()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[[Path], Serving]]:
+    """A function: a running `sparring serve` with the network of this file."""
+    started: list[Serving] = []
+
+    def start(network: Path) -> Serving:
+        started.append(Serving(tmp_path, network))
+        return started[-1]
+
+    yield start
+    for serving in started:
+        serving.stop()

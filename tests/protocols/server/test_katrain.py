@@ -1,4 +1,4 @@
-"""KaTrain's own game, AI strategies and remote engine, driven headless against `serve`."""
+"""KaTrain's own game, AI strategies and engines, driven headless against Sparring."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.paths import SUPPORT
+from tests.support.paths import ROOT, SUPPORT
 
 SESSION = SUPPORT / "katrain_session.py"
 
@@ -27,22 +28,66 @@ def python() -> str:
     return sys.executable
 
 
-def test_katrain_plays_analyzes_and_ponders(python: str, serving: Any, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def own_network(python: str) -> Path:
+    """The network that KaTrain's package holds."""
+    words = "import katrain; print(katrain.__path__[0])"
+    done = subprocess.run([python, "-c", words], capture_output=True, text=True, check=True)
+    (network,) = Path(done.stdout.strip(), "models").glob("*.bin.gz")
+    return network
+
+
+def facts_of(python: str, address: str, home: Path) -> dict[str, Any]:
+    """What KaTrain knows after its session with the engine at `address`."""
     done = subprocess.run(
-        [python, str(SESSION), f"ws://127.0.0.1:{serving.websocket_port}"],
-        env={**os.environ, "HOME": str(tmp_path)},
+        [python, str(SESSION), address],
+        env={**os.environ, "HOME": str(home)},
         capture_output=True,
         text=True,
         timeout=240,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    facts = json.loads(done.stdout.splitlines()[-1])
-    assert facts["connected"]
+    facts: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return facts
+
+
+def check(facts: dict[str, Any]) -> None:
+    """Asserts what holds of each engine."""
+    assert facts["alive"]
     assert facts["visits"] == 30
     assert facts["candidates"] > 0
     assert isinstance(facts["points_lost_by_c3"], float)
     assert (facts["policy_length"], facts["ownership_length"]) == (82, 81)
-    assert len(facts["played"]) == 3
+    assert len(facts["played"]) == 5
     assert facts["reports_grow"]
     assert facts["said"] == []
+    # KaTrain tells why, and plays another move instead.
+    assert "humanSLProfile" in facts["said_of_human_play"][0]
+    assert "analysis has no human network" in facts["said_of_human_play"][0]
+
+
+def test_katrain_plays_analyzes_and_ponders(python: str, serving: Any, tmp_path: Path) -> None:
+    check(facts_of(python, f"ws://127.0.0.1:{serving.websocket_port}", tmp_path))
+
+
+def test_katrain_plays_with_its_own_network_through_serve(
+    python: str, own_network: Path, serve: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    check(facts_of(python, f"ws://127.0.0.1:{serve(own_network).websocket_port}", tmp_path))
+
+
+def test_katrain_starts_sparring_in_place_of_katago(
+    python: str, own_network: Path, tmp_path: Path
+) -> None:
+    program = tmp_path / "katago"
+    program.write_text(
+        "#!/bin/sh\n"
+        f"SPARRING_SOCKET={tmp_path}/none.sock PYTHONPATH={ROOT} "
+        f'exec {sys.executable} -m protocols.cli "$@"\n'
+    )
+    program.chmod(0o755)
+    facts = facts_of(python, str(program), tmp_path)
+    check(facts)
+    assert facts["command"][:4] == [str(program), "analysis", "-model", str(own_network)]
+    assert facts["command"][4::2] == ["-config", "-override-config"]
