@@ -16,7 +16,8 @@ CORE := $(wildcard engine/core/*/*.h engine/core/*/*.cpp engine/core/CMakeLists.
 run: $(INSTALLED)
 	@echo "Attach a GUI: let it start  $(CURDIR)/$(BIN)/sparring gtp"
 	@echo "(Sabaki: Engines > Show Engines Sidebar > Attach Engine > Manage Engines.)"
-	$(BIN)/sparring serve
+	@echo "Your own network, such as KataGo's or KaTrain's:  make run NETWORK=FILE.bin.gz"
+	$(BIN)/sparring serve$(if $(NETWORK), --network $(NETWORK))
 
 test: .venv/developing sabaki check
 	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal

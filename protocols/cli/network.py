@@ -1,4 +1,4 @@
-"""The subcommand `sparring network`: describes a network file, and converts it to ONNX."""
+"""The subcommand `sparring network`: lists the networks, describes a file, converts it to ONNX."""
 
 from __future__ import annotations
 
@@ -12,19 +12,30 @@ from engine.games.evaluator import NetworkDescription
 from engine.games.table import GAMES
 from engine.networks.architecture import Architecture, NetworkFileError, describe
 from engine.networks.runtime import read_card, read_network
+from protocols.cli.network_files import TAKEN, bundled_files, line_of
 from protocols.cli.options import Say
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `network`."""
     parser.add_argument(
-        "file", type=Path, metavar="FILE", help="network of KataGo (.bin.gz) or of Sparring"
+        "file",
+        type=Path,
+        nargs="?",
+        metavar="FILE",
+        help="network of KataGo (.bin.gz) or of Sparring; without it the bundled ones are listed",
     )
     parser.add_argument("--onnx", type=Path, metavar="OUT", help="also write it as an ONNX file")
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
     """Prints the network's properties and its card, and writes the ONNX file of --onnx."""
+    if options.file is None:
+        if options.onnx:
+            raise UsageError("--onnx converts the network of FILE: name one")
+        for line in listed():
+            say(line)
+        return 0
     try:
         architecture = read_network(options.file)
         card = read_card(options.file)
@@ -40,6 +51,17 @@ def run(options: argparse.Namespace, say: Say) -> int:
         convert(architecture, options.onnx)
         say(f"{options.onnx}: {options.onnx.stat().st_size:,} bytes written")
     return 0
+
+
+def listed() -> Iterator[str]:
+    """Yields the bundled networks by game and board, one a line, and the way to use another one."""
+    rows = {title: line_of(path)[0] for title, path in bundled_files()}
+    width = max(map(len, rows), default=0)
+    for title, line in rows.items():
+        yield f"{title:<{width}}  {line}"
+    yield ""
+    yield f"The option --network FILE names another network: {TAKEN}."
+    yield "`sparring network FILE` describes it."
 
 
 def described(network: NetworkDescription) -> Iterator[str]:

@@ -92,7 +92,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     ),
     "network": Subcommand(
         "networks",
-        "describe a network file, and convert it to ONNX",
+        "list the networks, describe a network file, convert it to ONNX",
         "protocols.cli.network",
         plays=False,
     ),

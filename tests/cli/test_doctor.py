@@ -56,6 +56,8 @@ def test_a_sound_installation_has_no_problem(capsys: pytest.CaptureFixture[str])
     assert list(said["sections"]) == list(CHECKS)
     assert set(BACKENDS) < set(said["sections"]["Backends"])
     assert said["sections"]["Backends"]["in use"].split(",")[0] in BACKENDS
+    own = said["sections"]["Networks"].pop("--network FILE")
+    assert "versions 8 to 17, transformers too" in own
     games = {row.split(",")[0] for row in said["sections"]["Networks"]}
     assert games == {kind.title for kind in GAMES.values()}
     assert said["sections"]["Processor"]["instruction sets"].startswith("base")
@@ -164,9 +166,10 @@ def test_a_network_that_cannot_be_read_is_a_problem(tmp_path: Path) -> None:
     path.write_bytes(b"x" * 20)
     rows: dict[str, str] = {}
     problems: list[Any] = []
-    networks.add_files(rows, problems, "go", {"every board": path})
+    networks.add_file(rows, problems, "Go, every board", path, "Name another file.")
     assert rows == {"Go, every board": "go.safetensors (cannot be read)"}
     assert "go.safetensors" in problems[0].text
+    assert problems[0].remedy == "Name another file."
 
 
 @contextmanager

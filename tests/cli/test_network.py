@@ -44,6 +44,17 @@ def test_a_file_of_katagos_is_described(tmp_path: Path, capsys: pytest.CaptureFi
     assert lines[-1] == "outputs     as KataGo's model version 15"
 
 
+def test_without_a_file_the_bundled_networks_are_listed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert dispatch(["network"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("Go, every board ") and "go.safetensors" in line for line in lines)
+    assert "of the model versions 8 to 17, transformers too" in lines[-2]
+    with pytest.raises(UsageError, match="--onnx converts the network of FILE: name one"):
+        dispatch(["network", "--onnx", "network.onnx"])
+
+
 def test_it_is_converted(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "network.onnx"
     assert dispatch(["network", str(file), "--onnx", str(out)]) == 0

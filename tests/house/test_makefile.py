@@ -112,3 +112,14 @@ def test_run_installs_the_extras_that_it_is_given(words: list[str], installed: s
     assert (
         f"pip --disable-pip-version-check install -c constraints.txt {installed}\n" in done.stdout
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "served"),
+    [([], "sparring serve\n"), (["NETWORK=b10.bin.gz"], "sparring serve --network b10.bin.gz\n")],
+)
+def test_run_serves_the_network_that_it_is_given(words: list[str], served: str) -> None:
+    done = subprocess.run(
+        ["make", "--dry-run", "run", *words], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.endswith(served)

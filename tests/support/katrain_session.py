@@ -81,14 +81,16 @@ def main(address: str) -> dict[str, object]:
     facts["ownership_length"] = len(node.ownership)
 
     played = []
+    said: list[str] = []
     for strategy in (AI_DEFAULT, AI_POLICY, AI_WEIGHTED, AI_SCORELOSS, AI_HUMAN):
         if strategy == AI_HUMAN:
-            facts["said"] = katrain.said.copy()
+            said += katrain.said
         move, _ = generate_ai_move(game, strategy, katrain.config(f"ai/{strategy}"))
         played.append(move.gtp())
         wait(strategy, lambda: game.current_node.analysis_complete)
     facts["played"] = played
-    facts["said_of_human_play"] = katrain.said[len(facts["said"]) :]
+    facts["said"] = said
+    facts["said_of_human_play"] = katrain.said[len(said) :]
 
     ponder = game.current_node
     reports: list[int] = []

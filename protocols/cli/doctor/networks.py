@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from engine.games.evaluator import Evaluator
 from engine.games.table import GAMES
 from engine.networks.architecture import NetworkFileError, describe
 from engine.networks.runtime import BACKENDS, BackendError, choose_backend, read_network
-from engine.play.network_pool import GameNetworks, NetworkChoice
+from engine.play.network_pool import NetworkChoice
 from engine.play.networks import load, networks_of
 from protocols.cli.doctor.page import Problem, Section, path_text
+from protocols.cli.network_files import TAKEN, bundled_files, line_of
 
 TRIAL_GAME = "connect4"  # the game of the smallest bundled network
 
@@ -68,45 +68,23 @@ def networks(options: argparse.Namespace) -> Section:
     """Returns the network files by game and board; an unreadable file is a problem."""
     rows: dict[str, str] = {}
     problems: list[Problem] = []
-    for game in GAMES:
-        files = networks_of(game)
-        add_files(rows, problems, game, files_of(files))
-        human = {
-            f"{board}, human moves": path for board, path in boards(files.humans.items()).items()
-        }
-        add_files(rows, problems, game, human)
-        if files.usual is None and not files.sizes:
-            rows[GAMES[game].title] = "no network comes with this installation"
+    for title, path in bundled_files():
+        add_file(rows, problems, title, path, "Install Sparring anew.")
+    titles = {title.split(",")[0] for title in rows}
+    absent = "no network comes with this installation"
+    rows |= {kind.title: absent for kind in GAMES.values() if kind.title not in titles}
     if options.network:
-        add_files(rows, problems, "", {"--network": Path(options.network)})
+        remedy = "Name another file by --network."
+        add_file(rows, problems, "--network", Path(options.network), remedy)
+    else:
+        rows["--network FILE"] = f"names another network: {TAKEN}"
     return Section(rows, tuple(problems))
 
 
-def files_of(networks: GameNetworks) -> dict[str, Path]:
-    """Returns the files of a game's networks by board in words."""
-    usual = [] if networks.usual is None else [(None, networks.usual)]
-    return boards([*networks.sizes.items(), *usual])
-
-
-def boards(paths: Collection[tuple[tuple[int, int] | None, Path]]) -> dict[str, Path]:
-    """Returns files by board in words, from pairs of (width, height) and file.
-
-    None in place of the size stands for every board without a file of its own.
-    """
-    others = "every board" if len(paths) == 1 else "every other board"
-    return {others if size is None else f"{size[0]}x{size[1]}": path for size, path in paths}
-
-
-def add_files(
-    rows: dict[str, str], problems: list[Problem], game: str, paths: Mapping[str, Path]
+def add_file(
+    rows: dict[str, str], problems: list[Problem], title: str, path: Path, remedy: str
 ) -> None:
-    """Adds a row for each file, and a problem for each unreadable one."""
-    for board, path in paths.items():
-        title = f"{GAMES[game].title}, {board}" if game else board
-        try:
-            network = describe(read_network(path))
-            rows[title] = f"{path.name} ({network.trunk}, {path.stat().st_size:,} bytes)"
-        except (NetworkFileError, OSError) as error:
-            rows[title] = f"{path.name} (cannot be read)"
-            remedy = "Install Sparring anew." if game else "Name another file by --network."
-            problems.append(Problem(f"{path_text(path)}: {error}", remedy))
+    """Adds a row for a file, and a problem with this remedy if it is unreadable."""
+    rows[title], reason = line_of(path)
+    if reason:
+        problems.append(Problem(f"{path_text(path)}: {reason}", remedy))
