@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from websockets.asyncio.server import ServerConnection
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, ConnectionClosedOK
 
 from protocols.server.hang_ups import HangUps
 
@@ -160,6 +160,8 @@ class WebSocketConnection:
             for frame in filter(None, frames):
                 await self.connection.send(frame.rstrip(b"\n"), text=True)
                 self.active = time.monotonic()
+        except ConnectionClosedOK as closed:
+            raise ConnectionResetError("the client closed it") from closed
         except ConnectionClosed as closed:
             raise ConnectionResetError(str(closed)) from closed
 
