@@ -100,12 +100,18 @@ def learn_go(settings: GoRunSettings, say: Say) -> None:
         table = read_table(archives, settings.output / "games.npz")
         say(f"{len(table):,} human games of {len(archives)} archives")
     held_out = read_humans(settings.held_out).to(machine.device) if settings.held_out else None
-    distillation = _distillation(settings, machine, teacher, table, say)
+    player = None
+    if settings.player is not None:
+        player, _ = load_teacher(settings.player, machine, settings.threads)
+    distillation = _distillation(
+        settings, machine, teacher=teacher, player=player, table=table, say=say
+    )
     say(f"{distillation.student.name}, {distillation.student.parameters:,} parameters")
     _learn(distillation, settings.output, held_out, say)
     making = Making(
         teacher=teacher,
         teacher_name=name,
+        player=player,
         archives=tuple(path.name for path in archives),
         held_out=held_out,
         held_out_name=settings.held_out.name if settings.held_out else "",
@@ -121,7 +127,9 @@ def learn_go(settings: GoRunSettings, say: Say) -> None:
 def _distillation(
     settings: GoRunSettings,
     machine: Machine,
+    *,
     teacher: Network | None,
+    player: Network | None,
     table: GameTable | None,
     say: Say,
 ) -> Distillation:
@@ -136,9 +144,6 @@ def _distillation(
         device=machine.device,
         uses=settings.uses,
     )
-    player = None
-    if settings.player is not None:
-        player, _ = load_teacher(settings.player, machine, settings.threads)
     sources = sources_of(
         teacher,
         table,

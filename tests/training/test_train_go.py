@@ -9,17 +9,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from engine.errors import SettingError
 from engine.networks.architecture import describe
 from engine.networks.fresh import fresh_architecture
 from engine.networks.runtime import read_network
 from engine.networks.sparring import write_sparring
+from engine.networks.torch_model import Outputs
 from engine.training import train_go
 from engine.training.common.metrics import read_metrics
 from engine.training.go import validation
+from engine.training.go.distill import Machine
 from engine.training.go.positions import BoardShare
+from engine.training.go.samples import Network
 from engine.training.go.student import read_checkpoint, shape_of
+from engine.training.go.teacher import load_teacher
 from engine.training.train_go import GoRunSettings, learn_go
 
 LETTERS = "abcdefghijklmnopqrs"
@@ -152,6 +157,37 @@ def test_a_run_begins_with_a_network(folder: Path) -> None:
     resumed = take(replace(settings, steps=4))
     assert "goes on after 3 steps" in resumed
     assert "From the weights of a teacher" in (folder / "begun" / "go.md").read_text()
+
+
+def test_a_player_plays_the_validation_games_too(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = {"teacher.safetensors": 0, "player.safetensors": 0}
+    (folder / "player.safetensors").write_bytes((folder / "teacher.safetensors").read_bytes())
+
+    def counting(path: Path, machine: Machine, threads: int) -> tuple[Network, str]:
+        network, name = load_teacher(path, machine, threads)
+
+        def counted(planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
+            rows[path.name] += len(globals_)
+            return network(planes, globals_)
+
+        return counted, name
+
+    monkeypatch.setattr(train_go, "load_teacher", counting)
+    settings = replace(
+        settings_in(folder, "played", 1),
+        games=(),
+        held_out=None,
+        teacher=folder / "teacher.safetensors",
+        player=folder / "player.safetensors",
+        shard_cells=3000,
+        validation_rows=40,
+    )
+    take(settings)
+    # By itself the teacher would play 8 games of 49 moves, in 2 orientations, for the validation.
+    assert rows["teacher.safetensors"] < 2 * 8 * 49 / 2
+    assert rows["player.safetensors"] > 2 * 8 * 49
 
 
 def test_a_device_that_is_none_is_refused(folder: Path) -> None:

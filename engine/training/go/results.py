@@ -39,6 +39,7 @@ class Making:
 
     teacher: Network | None
     teacher_name: str
+    player: Network | None  # of the quick games; None: the teacher
     archives: tuple[str, ...]  # of human games
     held_out: HumanMoves | None
     held_out_name: str
@@ -97,6 +98,7 @@ def _validation_set(making: Making) -> ValidationSet:
             positions=making.exam_rows,
             device=making.machine.device,
             threads=making.threads,
+            player=making.player,
         )
         if making.held_out is not None:
             samples[HUMAN_BOARD] = human_samples(making.teacher, making.held_out, making.exam_rows)
