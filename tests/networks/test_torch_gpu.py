@@ -14,14 +14,20 @@ import numpy as np
 import pytest
 import torch
 from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 
 from engine.networks import runtime, torch_backend
+from engine.networks.katago import read_katago
 from engine.networks.torch_backend import TorchEvaluator
 from engine.networks.torch_card import float32_products, memory_errors_in_words
 from engine.networks.torch_dropout import Dropout
 from engine.networks.torch_model import TorchNetwork
 from tests.networks.test_backends import fill
+from tests.support.gpu.agreement import cases
+from tests.support.gpu.settings import B6, B10, VARIANTS, Settings
 from tests.support.networks.backends import choose_usual
+from tests.support.networks.katago_reference import reference_position, size_of
 from tests.support.networks.recorded_card import RecordedCard
 from tests.support.networks.shapes import SHAPES, network, positions
 from tests.support.networks.transformers import TRANSFORMERS
@@ -229,6 +235,39 @@ def test_a_pass_on_the_gpu_mixes_no_devices_and_waits_for_nothing(
             )
             assert {part.device.type for part in found} == {"meta"}
             assert {part.dtype for part in found} == {torch.float32}
+
+
+class LargestHalf(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """The largest number in half precision of all operations within it; infinite for NaN."""
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.largest = 0.0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        for part in tree_leaves(result):
+            if isinstance(part, Tensor) and part.dtype == torch.float16 and part.numel():
+                size = float(part.abs().max())
+                self.largest = max(self.largest, float("inf") if np.isnan(size) else size)
+        return result
+
+
+@pytest.mark.parametrize("network_name", [B6, B10, *VARIANTS])
+def test_half_precision_stays_far_below_its_largest_number(
+    network_name: str, katago_data: Path
+) -> None:
+    """74 and 72 were the largest numbers of the first two on every fourth reference position."""
+    settings = Settings(katago_data, "cpu")
+    entries = dict(cases(settings))[network_name]
+    small = [entry for entry in entries if max(size_of(entry)) <= 9][:1]
+    model = TorchNetwork(read_katago(settings.path(network_name))).freeze(torch.float16)
+    for entry in small:
+        spatial, globals_ = map(torch.tensor, reference_position(entry).features())
+        with torch.no_grad(), LargestHalf() as halves:
+            model(spatial[None].half(), globals_[None])
+        assert 1 < halves.largest < torch.finfo(torch.float16).max / 100
+    assert small
 
 
 def test_the_recording_of_the_tests_refuses_to_wait_for_the_device() -> None:

@@ -13,10 +13,12 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -110,18 +112,24 @@ def in_process(name: str, options: argparse.Namespace, seconds: float) -> str | 
     if seconds <= 0:
         return "no time left"
     command = [sys.executable, "-m", "tests.support.gpu", "--part", name]
-    command += ["--data", str(options.data), "--output", str(options.output)]
+    command += ["--data", str(options.data.resolve()), "--output", str(options.output.resolve())]
     command += ["--device", options.device, *(["--tiny"] if options.tiny else [])]
     log = options.output / "errors.txt"
-    try:
-        with log.open("a") as errors:
-            subprocess.run(command, cwd=ROOT, stderr=errors, check=True, timeout=seconds)
-    except subprocess.TimeoutExpired:
-        return f"stopped after {seconds:.0f} s"
-    except subprocess.CalledProcessError as error:
-        last = [line for line in log.read_text().splitlines() if line.strip()][-1:]
-        return f"exit status {error.returncode}: {''.join(last)[:300]}"
-    return None
+    with log.open("a") as errors:
+        # torch.compile starts processes of its own: all of them end with the part.
+        part = subprocess.Popen(command, cwd=ROOT, stderr=errors, start_new_session=True)
+        try:
+            status = part.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return f"stopped after {seconds:.0f} s"
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(part.pid, signal.SIGKILL)
+            part.wait()
+    if not status:
+        return None
+    last = [line for line in log.read_text().splitlines() if line.strip()][-1:]
+    return f"exit status {status}: {''.join(last)[:300]}"
 
 
 def note(output: Path, row: Row) -> None:
