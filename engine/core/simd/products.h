@@ -142,6 +142,15 @@ void multiply(const typename Number::Element* in, int rows, int in_stride,
   });
 }
 
+// The constraint of a vector register in assembly.
+#if defined(__x86_64__)
+#define SPARRING_REGISTER "+v"
+#elif defined(__aarch64__)
+#define SPARRING_REGISTER "+w"
+#else
+#define SPARRING_REGISTER "+m"
+#endif
+
 // See NumberKernels::peak.
 template <typename Number>
 double peak(long steps) {
@@ -159,7 +168,7 @@ double peak(long steps) {
     for (int chain = 0; chain < kChains; ++chain) {
       sums[chain] = Number::add(sums[chain], left, right);
       // Each step's sums count: the compiler must not join or leave out any.
-      __asm__ volatile("" : "+v"(sums[chain]));
+      __asm__ volatile("" : SPARRING_REGISTER(sums[chain]));
     }
   }
   return 2.0 * Number::kDepth * kLanes * kChains * static_cast<double>(steps);
