@@ -103,7 +103,7 @@ def test_a_python_without_venv_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 )
 def test_run_installs_the_extras_that_it_is_given(words: list[str], installed: str) -> None:
     done = subprocess.run(
-        ["make", "--dry-run", "--always-make", "run", *words],
+        ["make", "--dry-run", "--no-print-directory", "--always-make", "run", *words],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -120,6 +120,10 @@ def test_run_installs_the_extras_that_it_is_given(words: list[str], installed: s
 )
 def test_run_serves_the_network_that_it_is_given(words: list[str], served: str) -> None:
     done = subprocess.run(
-        ["make", "--dry-run", "run", *words], cwd=ROOT, capture_output=True, text=True, check=True
+        ["make", "--dry-run", "--no-print-directory", "run", *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.endswith(served)
