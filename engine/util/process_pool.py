@@ -52,8 +52,18 @@ class ProcessPool:
 
     def map(self, task: Callable[[Any], T], items: Sequence[Any], together: int) -> Iterator[T]:
         """Yields the task's result for each item in order; `together` items travel at a time."""
+        # Not the executor's own map: it cancels its tasks at an interrupt, and the executor of
+        # Python 3.11 fails on a cancelled task when its processes are killed.
         with interrupts_held():
-            return self._pool.map(task, items, chunksize=together)
+            parts = [
+                self._pool.submit(_each, task, items[first : first + together])
+                for first in range(0, len(items), together)
+            ]
+        return (result for part in parts for result in part.result())
+
+
+def _each(task: Callable[[Any], T], items: Sequence[Any]) -> list[T]:
+    return [task(item) for item in items]
 
 
 @contextmanager
