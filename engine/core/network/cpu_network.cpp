@@ -91,6 +91,7 @@ bool CpuNetwork::fits(const Epilogue& epilogue, int channels) const {
 }
 
 bool CpuNetwork::fits_sum(Register out, const Epilogue& epilogue, int channels) const {
+  if (!fits(epilogue, channels)) return false;
   if (out == kNone) return epilogue.residual != kNone;
   return fits(out, true, channels) && out != epilogue.residual;
 }
@@ -139,8 +140,8 @@ bool CpuNetwork::add_planes(const ConvolutionWeights& w, Register row_bias, Regi
 
 bool CpuNetwork::add_convolution(Register in, const ConvolutionWeights& w, const Epilogue& epilogue,
                                  bool may_round, Register out) {
-  if (!fits(in, true, w.inputs) || !fits(epilogue, w.outputs) || in == out ||
-      in == epilogue.residual || !fits_sum(out, epilogue, w.outputs))
+  if (!fits(in, true, w.inputs) || in == out || in == epilogue.residual ||
+      !fits_sum(out, epilogue, w.outputs))
     return false;
   if (w.height == 1 && w.width == 1)
     steps_.push_back(bf16_ && may_round ? pointwise<std::uint16_t>(in, w, epilogue, out)
@@ -163,21 +164,21 @@ CpuNetwork::Step CpuNetwork::pointwise(Register in, const ConvolutionWeights& w,
           weights = packed<Element>(matrix, depth, outputs, kernels_.panel)](const Run& run) {
     const auto& kernels = number<Element>();
     const auto bound = epilogue.bind(run);
-    for_chunks(run.points(), kernels.chunk, [&](int first, int count) {
-      const float* rows = run.of(in) + static_cast<std::size_t>(first) * depth;
-      const auto multiply = [&](const Element* numbers) {
-        kernels.linear(numbers, first, count, depth, weights.data(), depth, run.batch.size.area(),
-                       outputs, bound, run.of(out));
-      };
-      if constexpr (std::is_same_v<Element, float>) {
-        multiply(rows);
-      } else {
-        Arena arena(run.scratch.before, chunk_floats<Element>(depth));
-        auto* rounded = arena.take<Element>(static_cast<std::size_t>(count) * depth);
-        kernels.round_rows(rows, count, depth, nullptr, rounded);
-        multiply(rounded);
-      }
-    });
+    const auto multiply = [&](const Element* rows, int first, int count) {
+      kernels.linear(rows, first, count, depth, weights.data(), depth, run.batch.size.area(),
+                     outputs, bound, run.of(out));
+    };
+    if constexpr (std::is_same_v<Element, float>) {
+      multiply(run.of(in), 0, run.points());
+    } else {
+      Arena arena(run.scratch.before, chunk_floats<Element>(depth));
+      auto* rounded = arena.take<Element>(static_cast<std::size_t>(kMostChunk) * depth);
+      for_parts(run.points(), kernels.chunk, [&](int first, int count) {
+        kernels.round_rows(run.of(in) + static_cast<std::size_t>(first) * depth, count, depth,
+                           nullptr, rounded);
+        multiply(rounded, first, count);
+      });
+    }
   };
 }
 

@@ -1,10 +1,11 @@
-// What the steps of a CpuNetwork share while they run; for its own files alone.
+// The registers, epilogues and memory of a CpuNetwork's steps as they run. For its own files alone.
 #pragma once
 
 #include <algorithm>
 #include <type_traits>
 #include <vector>
 
+#include "common/parts.h"
 #include "network/cpu_network.h"
 #include "network/packing.h"
 
@@ -56,16 +57,6 @@ const NumberKernels<Element>& CpuNetwork::number() const {
     return kernels_.fp32;
   else
     return *kernels_.bf16;
-}
-
-// Calls work(first, count) for chunks of at most `most` points and of nearly the same size.
-template <typename Work>
-void for_chunks(int points, int most, const Work& work) {
-  for (int chunks = (points + most - 1) / most, first = 0; chunks > 0; --chunks) {
-    const int count = (points - first + chunks - 1) / chunks;
-    work(first, count);
-    first += count;
-  }
 }
 
 // Floats that hold `count` numbers, to the end of a line of the cache.

@@ -1,7 +1,6 @@
 // The steps of a CpuNetwork that transformers have: attention, feed-forward layers and the
 // normalization by the root mean square at the end of a trunk.
 #include <cmath>
-#include <memory>
 
 #include "network/cpu_network_run.h"
 
@@ -59,12 +58,10 @@ struct RotationTables {
   }
 };
 
-}  // namespace
-
 // Writes rows of x over their root mean square, as numbers of a product.
 template <typename Element>
-static void normalize(const Kernels& kernels, const NumberKernels<Element>& number, const float* x,
-                      int rows, int channels, float epsilon, Element* out) {
+void normalize(const Kernels& kernels, const NumberKernels<Element>& number, const float* x,
+               int rows, int channels, float epsilon, Element* out) {
   const int stride = padded_channels(channels);
   float factors[kMostChunk];
   kernels.square_sums(x, rows, stride, factors);
@@ -73,11 +70,12 @@ static void normalize(const Kernels& kernels, const NumberKernels<Element>& numb
   number.round_rows(x, rows, stride, factors, out);
 }
 
+}  // namespace
+
 bool CpuNetwork::add_attention(const AttentionWeights& w, const Epilogue& epilogue, Register out) {
   const AttentionShape& shape = w.shape;
   const int channels = w.out.outputs;
-  if (epilogue.residual == kNone || !fits(epilogue, channels) || !fits_sum(out, epilogue, channels))
-    return false;
+  if (epilogue.residual == kNone || !fits_sum(out, epilogue, channels)) return false;
   if (shape.heads < 1 || shape.key_heads < 1 || shape.heads % shape.key_heads != 0 ||
       shape.width < 1 || shape.width % (2 * kChannelStep) != 0 || shape.width > kWidestHead ||
       shape.value_width < 1 || shape.value_width % kChannelStep != 0 ||
@@ -111,7 +109,7 @@ CpuNetwork::Step CpuNetwork::attention(const AttentionWeights& w, const Epilogue
     auto* memory = arena.take<float>(scratch);
     for (int board = 0; board < run.boards; ++board) {
       const float* rows = run.of(x) + board * points * stride;
-      for_chunks(area, number.chunk, [&](int first, int count) {
+      for_parts(area, number.chunk, [&](int first, int count) {
         normalize(kernels_, number, rows + static_cast<std::size_t>(first) * stride, count,
                   channels, epsilon, normalized);
         number.linear(normalized, first, count, stride, to_heads.weights.data(), stride, area,
@@ -131,8 +129,8 @@ bool CpuNetwork::add_feed_forward(const FeedForwardWeights& w, const Epilogue& e
   const auto fits_units = [&](const PlainMatrix& m) {
     return m.inputs == channels && m.outputs == units;
   };
-  if (epilogue.residual == kNone || !fits(epilogue, channels) ||
-      !fits_sum(out, epilogue, channels) || !fits_units(w.linear) || !fits_units(w.gate))
+  if (epilogue.residual == kNone || !fits_sum(out, epilogue, channels) || !fits_units(w.linear) ||
+      !fits_units(w.gate))
     return false;
   steps_.push_back(bf16_ ? feed_forward<std::uint16_t>(w, epilogue, out)
                          : feed_forward<float>(w, epilogue, out));
@@ -144,7 +142,7 @@ CpuNetwork::Step CpuNetwork::feed_forward(const FeedForwardWeights& w, const Epi
                                           Register out) const {
   const int channels = w.out.outputs, stride = padded_channels(channels);
   const int step = std::max(kChannelStep, number<Element>().fast_depth);
-  const int units = (w.out.inputs + step - 1) / step * step;
+  const int units = rounded_up(w.out.inputs, step);
   const auto gated =
       alternate(padded_matrix(w.linear, stride, units), padded_matrix(w.gate, stride, units),
                 stride, units, kernels_.gate_panel);
@@ -157,7 +155,7 @@ CpuNetwork::Step CpuNetwork::feed_forward(const FeedForwardWeights& w, const Epi
     Arena arena(run.scratch.before, chunk_floats<Element>(stride) + chunk_floats<Element>(units));
     auto* normalized = arena.take<Element>(static_cast<std::size_t>(kMostChunk) * stride);
     auto* hidden = arena.take<Element>(static_cast<std::size_t>(kMostChunk) * units);
-    for_chunks(run.points(), number.chunk, [&](int first, int count) {
+    for_parts(run.points(), number.chunk, [&](int first, int count) {
       normalize(kernels_, number, run.of(x) + static_cast<std::size_t>(first) * stride, count,
                 channels, epsilon, normalized);
       number.gate(normalized, count, stride, to_units.data(), stride, units, hidden);

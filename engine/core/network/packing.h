@@ -6,15 +6,14 @@
 #include <type_traits>
 #include <vector>
 
+#include "common/parts.h"
 #include "network/cpu_network.h"
 #include "simd/kernels.h"
 
 namespace sparring {
 
 // `channels` rounded up to a multiple of kChannelStep.
-inline int padded_channels(int channels) {
-  return (channels + kChannelStep - 1) / kChannelStep * kChannelStep;
-}
+inline int padded_channels(int channels) { return rounded_up(channels, kChannelStep); }
 
 // [channels] with zeros up to the padded length; empty for null.
 AlignedVector<float> padded_row(const float* values, int channels);

@@ -65,8 +65,6 @@ struct HeadArrays {
   float *scores, *sums;
 };
 
-inline int rounded_up(int count, int step) { return (count + step - 1) / step * step; }
-
 // Copies one head of queries or of keys of each point, rotated, to [point][width].
 template <typename Number>
 void turn_head(const float* joined, int stride, BoardSize size, int width, const float* by_column,

@@ -268,10 +268,9 @@ void pool(const float* board, int area, int channels, float* sum, float* maximum
 }
 
 template <typename Number>
-constexpr NumberKernels<typename Number::Element> kernels_of(int fast_depth) {
-  return {.depth = Number::kDepth,
-          .chunk = kChunkRows<Number>,
-          .fast_depth = fast_depth,
+constexpr NumberKernels<typename Number::Element> kernels_of() {
+  return {.chunk = kChunkRows<Number>,
+          .fast_depth = kFastDepth<Number>,
           .multiply = multiply<Number>,
           .winograd_input = any_winograd_input<Number>,
           .round_rows = round_rows<Number>,
@@ -282,7 +281,7 @@ constexpr NumberKernels<typename Number::Element> kernels_of(int fast_depth) {
 }
 
 #ifdef __AVX512BF16__
-constexpr NumberKernels<std::uint16_t> kBf16 = kernels_of<Bf16Number>(SPARRING_TILES ? 32 : 2);
+constexpr NumberKernels<std::uint16_t> kBf16 = kernels_of<Bf16Number>();
 #endif
 
 }  // namespace
@@ -292,7 +291,7 @@ const Kernels SPARRING_KERNELS = {
     .name = SPARRING_SET,
     .panel = kPanel,
     .gate_panel = kLanes,
-    .fp32 = kernels_of<Fp32Number>(1),
+    .fp32 = kernels_of<Fp32Number>(),
 #ifdef __AVX512BF16__
     .bf16 = &kBf16,
 #else

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/parts.h"
+
 namespace sparring {
 
 constexpr int kChannelStep = 16;
@@ -54,8 +56,7 @@ constexpr int kAttentionStep = 32;
 
 // Floats of memory that `attend` needs.
 constexpr std::size_t attention_scratch(BoardSize size, const AttentionShape& shape) {
-  const std::size_t padded =
-      std::size_t((size.area() + kAttentionStep - 1) / kAttentionStep) * kAttentionStep;
+  const std::size_t padded = rounded_up(size.area(), kAttentionStep);
   return kAttentionStripe * (2 * padded + shape.value_width) +
          padded * (2 * shape.width + shape.value_width);
 }
@@ -65,11 +66,9 @@ constexpr int kMostChunk = 96;
 // Kernels that multiply numbers of one type: float, or bfloat16 as std::uint16_t.
 template <typename Element>
 struct NumberKernels {
-  // Rows of a packed matrix side by side.
-  int depth;
   // Rows that a product takes best at a time; at most kMostChunk.
   int chunk;
-  // The depth of a matrix is a multiple of this for the fastest product; of `depth` always.
+  // The depth of a matrix is a multiple of this for the fastest product.
   int fast_depth;
   // out[rows][outputs] = in[rows][depth] * weights, packed in panels (network/packing.h)
   void (*multiply)(const Element* in, int rows, int in_stride, const Element* weights, int depth,

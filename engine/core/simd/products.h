@@ -107,15 +107,10 @@ void multiply_panel(const typename Number::Element* in, int rows, int in_stride,
     if (depth % kTileDepth == 0)
       return multiply_tiles<vectors>(in, rows, in_stride, weights, depth, out, out_stride);
 #endif
-  // Blocks of nearly the same height: a last block of one row would cost as much as three.
-  constexpr int kMost = kMostRows<vectors>;
-  for (int blocks = (rows + kMost - 1) / kMost; blocks > 0; --blocks) {
-    const int height = (rows + blocks - 1) / blocks;
-    multiply_rows<Number, vectors>(height, in, in_stride, weights, depth, out, out_stride);
-    in += std::size_t(height) * in_stride;
-    out += std::size_t(height) * out_stride;
-    rows -= height;
-  }
+  for_parts(rows, kMostRows<vectors>, [&](int first, int height) {
+    multiply_rows<Number, vectors>(height, in + std::size_t(first) * in_stride, in_stride, weights,
+                                   depth, out + std::size_t(first) * out_stride, out_stride);
+  });
 }
 
 // Calls work.template operator()<vectors>(column) for each panel of a matrix.
@@ -174,6 +169,10 @@ double peak(long steps) {
   return 2.0 * Number::kDepth * kLanes * kChains * static_cast<double>(steps);
 }
 
+// See NumberKernels::fast_depth.
+template <typename Number>
+constexpr int kFastDepth = Number::kTiled ? kTileDepth : Number::kDepth;
+
 // Rows of a product made together: these and a panel of their sums stay in the first cache.
 template <typename Number>
 constexpr int kChunkRows = Number::kTiled ? 96 : 64;
@@ -187,17 +186,14 @@ void product(const typename Number::Element* in, int rows, int in_stride,
              const typename Number::Element* weights, int depth, int outputs,
              const Finish& finish) {
   alignas(64) float sums[kChunkRows<Number> * panel_vectors * kLanes];
-  constexpr int kMost = kChunkRows<Number>;
-  for (int chunks = (rows + kMost - 1) / kMost, first = 0; chunks > 0; --chunks) {
-    const int count = (rows - first + chunks - 1) / chunks;
+  for_parts(rows, kChunkRows<Number>, [&](int first, int count) {
     for_each_panel<panel_vectors>(outputs, [&]<int vectors>(int column) {
       multiply_panel<Number, vectors>(in + std::size_t(first) * in_stride, count, in_stride,
                                       weights + std::size_t(depth) * column, depth, sums,
                                       vectors * kLanes);
       finish.template operator()<vectors>(sums, first, count, column);
     });
-    first += count;
-  }
+  });
 }
 
 }  // namespace

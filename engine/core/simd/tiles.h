@@ -4,6 +4,14 @@
 
 #include "simd/lanes.h"
 
+namespace sparring {
+namespace {
+
+constexpr int kTileDepth = 32;
+
+}  // namespace
+}  // namespace sparring
+
 #if SPARRING_TILES
 #include <immintrin.h>
 
@@ -11,7 +19,6 @@ namespace sparring {
 namespace {
 
 constexpr int kTileRows = 16;
-constexpr int kTileDepth = 32;
 constexpr int kRowBytes = 64;
 
 // The rows of the left tiles that this thread's processor is set to; 0 for none.
