@@ -352,11 +352,6 @@ def _trunk(architecture: Architecture) -> str:
     return text
 
 
-def not_computed(backend: str, part: Attention | FeedForward | RmsTip) -> NetworkFileError:
-    """The error for a part that a backend does not compute yet."""
-    return NetworkFileError(f"the {backend} backend does not compute {part.name} (transformer)")
-
-
 def board_pool_weights(linear: Linear, height: int, width: int) -> tuple[FloatArray, FloatArray]:
     """Weights on mean and on maximum for boards of exactly this size: `[channels, out]` each."""
     parts: list[FloatArray] = np.split(linear.weights, POOL_PARTS)

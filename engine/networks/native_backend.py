@@ -34,7 +34,7 @@ from engine.networks.architecture import (
 from engine.networks.buffers import Buffers
 from engine.networks.dropout import Dropped
 from engine.networks.native_attention import padded_heads
-from engine.networks.processor import cores, processor_name
+from engine.networks.processor import bf16_is_faster, cores, processor_name
 from engine.networks.transformer_weights import linear_and_gate_weights
 
 # A batch is no faster per row than single rows. Two rows halve the caller's cost of a batch on few
@@ -42,8 +42,6 @@ from engine.networks.transformer_weights import linear_and_gate_weights
 PREFERRED_ROWS = 2
 FEW_CORES = 4
 NO_REGISTER = -1
-# Rounding costs accuracy: a smaller gain than this is not worth it.
-LEAST_BF16_GAIN = 1.1
 
 
 class NativeEvaluator:
@@ -115,11 +113,6 @@ def native_precisions() -> tuple[str, ...]:
     if not CpuNetwork.has_bf16():
         return ("fp32",)
     return ("bf16", "fp32") if bf16_is_faster() else ("fp32", "bf16")
-
-
-def bf16_is_faster() -> bool:
-    """Tells whether this processor gains by bfloat16, as the first call measures it."""
-    return CpuNetwork.bf16_gain() > LEAST_BF16_GAIN
 
 
 def build_network(

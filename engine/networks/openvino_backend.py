@@ -13,9 +13,8 @@ from engine._core import CpuNetwork, forced_instructions
 from engine.errors import SettingError
 from engine.networks.architecture import Architecture, describe
 from engine.networks.buffers import Buffers
-from engine.networks.native_backend import bf16_is_faster
 from engine.networks.openvino_model import build_openvino_model
-from engine.networks.processor import cores, processor_name
+from engine.networks.processor import bf16_is_faster, cores, processor_name
 from engine.networks.quiet_openvino import ov
 
 DEVICE = "CPU"

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine._core import CpuNetwork, forced_instructions, instruction_sets
-from engine.networks import native_backend
+from engine.networks import native_backend, processor
 from engine.networks.native_backend import native_precisions
 from tests.support.instructions import INSTRUCTION_SETS, skip_unless_present
 
@@ -71,7 +71,8 @@ def test_the_faster_precision_is_the_first(monkeypatch: pytest.MonkeyPatch) -> N
     assert (gain > 0) == CpuNetwork.has_bf16()
     for measured, expected in ((0.5, ("fp32", "bf16")), (1.7, ("bf16", "fp32"))):
         fake = SimpleNamespace(has_bf16=lambda: True, bf16_gain=lambda gain=measured: gain)
-        monkeypatch.setattr(native_backend, "CpuNetwork", fake)
+        for module in (native_backend, processor):
+            monkeypatch.setattr(module, "CpuNetwork", fake)
         assert native_precisions() == expected
 
 
