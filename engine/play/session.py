@@ -26,7 +26,7 @@ from engine.opponents import RESIGNED, OpponentModel, StoredGame, StoredOpponent
 from engine.play import move_choice
 from engine.play.search_source import OneSearch, SearchSource
 from engine.play.session_clocks import SessionClocks
-from engine.play.session_search import SessionSearch
+from engine.play.session_search import ANALYSIS_VISITS, SessionSearch
 from engine.play.session_settings import SessionSettings
 from engine.play.steps.request import MoveRequest
 from engine.search import judging
@@ -330,9 +330,8 @@ class Session:
         """
         if self._game.is_final:
             return
-        self._search.analyze(
-            self._game,
-            color,
+        report = self._search.for_analysis(self._game, color).run(
+            Limit(visits=ANALYSIS_VISITS),
             stop=stop,
             on_report=on_report,
             report_every_seconds=report_every_seconds,
@@ -340,6 +339,8 @@ class Session:
             options=options,
             restriction=restriction,
         )
+        if not stop():
+            on_report(report)
 
     def ponder(self, stop: Callable[[], bool]) -> None:
         """Searches the present position during the opponent's time."""

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from engine.errors import GameOverError
 from engine.games.game import Game
 from engine.games.position import Position
-from engine.search.search import ReportOptions, Restriction, Search, SearchSettings
-from engine.values import Limit, Report
+from engine.search.search import Search, SearchSettings
+from engine.values import Limit
 
 PONDER_SECONDS = 120.0
 ANALYSIS_VISITS = 1_000_000  # more visits improve little, and the tree fills the memory
@@ -39,31 +39,13 @@ class SessionSearch:
         in_turn = color == before.to_move and not before.is_over
         return None if self.path is None or not in_turn else [*self.path, move]
 
-    def analyze(
-        self,
-        game: Game,
-        color: int,
-        *,
-        stop: Callable[[], bool],
-        on_report: Callable[[Report], None],
-        report_every_seconds: float,
-        first_report_seconds: float | None = None,
-        options: ReportOptions | None = None,
-        restriction: Restriction | None = None,
-    ) -> None:
-        """Searches the game's position as Session.analyze does."""
+    def for_analysis(self, game: Game, color: int) -> Search:
+        """Returns the search, set to this color's position and to the settings of analyses.
+
+        Raises as set_position.
+        """
         self._set_position(game, color, self._analysis_settings)
-        report = self.search.run(
-            Limit(visits=ANALYSIS_VISITS),
-            stop=stop,
-            on_report=on_report,
-            report_every_seconds=report_every_seconds,
-            first_report_seconds=first_report_seconds,
-            options=options,
-            restriction=restriction,
-        )
-        if not stop():
-            on_report(report)
+        return self.search
 
     def ponder(self, game: Game, stop: Callable[[], bool]) -> None:
         """Searches the game's position, for at most PONDER_SECONDS."""

@@ -267,7 +267,7 @@ def test_first_line_of_an_analysis_does_not_wait_for_the_interval(
 def test_analysis_waits_for_input_even_when_the_search_has_ended(
     conversation: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.play.session_search.ANALYSIS_VISITS", 5)
+    monkeypatch.setattr("engine.play.session.ANALYSIS_VISITS", 5)
     conversation.inbox.patience = 10**9
     answer = conversation.hear("8 lz-analyze")
     assert answer.startswith("=8\ninfo move ")  # what was found is told before the wait
