@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from engine.networks.double_dqn import QShape
 from engine.training.othello.double_dqn import DqnSettings
 from engine.training.train_othello_dqn import SIZES, DqnRunSettings, learn_dqn
 from protocols.cli.options import Say
+from protocols.cli.train.options import add_output_folder
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `sparring train othello-dqn` to `parser`."""
     parser.add_argument("--size", type=int, choices=SIZES, default=8, help="default: %(default)s")
-    parser.add_argument(
-        "--output",
-        type=Path,
-        default=Path("training"),
-        metavar="DIR",
-        help="a run in the folder is resumed; default: %(default)s",
-    )
+    add_output_folder(parser)
     parser.add_argument(
         "--rounds",
         type=int,

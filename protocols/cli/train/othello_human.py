@@ -9,6 +9,7 @@ from engine.training.imitation.human_run import HumanRunSettings, learn_human_mo
 from engine.training.imitation.learning import HumanTrainingSettings
 from engine.training.imitation.validation import LINEAR
 from protocols.cli.options import Say
+from protocols.cli.train.options import add_output_folder
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -16,13 +17,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--games", type=Path, required=True, metavar="DIR", help="a folder of WTHOR's .wtb files"
     )
-    parser.add_argument(
-        "--output",
-        type=Path,
-        default=Path("training"),
-        metavar="DIR",
-        help="a run in the folder is resumed; default: %(default)s",
-    )
+    add_output_folder(parser)
     parser.add_argument(
         "--held-out-years",
         type=int,

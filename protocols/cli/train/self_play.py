@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import os
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from engine.networks.architecture import Architecture
@@ -16,6 +15,7 @@ from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.recipes import RECIPES
 from engine.training.alphazero.self_play import SelfPlayRunSettings, learn_by_self_play
 from protocols.cli.options import Say
+from protocols.cli.train.options import add_output_folder
 
 # Options that change the result of a run.
 LASTING = (
@@ -39,13 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of all self-play commands."""
-    parser.add_argument(
-        "--output",
-        type=Path,
-        default=Path("training"),
-        metavar="DIR",
-        help="a run in the folder is resumed; default: %(default)s",
-    )
+    add_output_folder(parser)
     ends = parser.add_mutually_exclusive_group()
     ends.add_argument("--iterations", type=_positive, metavar="N", help="in all")
     ends.add_argument("--minutes", type=float, help="in all; the iteration they end in is finished")

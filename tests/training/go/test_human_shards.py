@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from engine.networks.torch_model import Outputs
 from engine.training.go.human_shards import ROWS, HumanShards
 from engine.training.go.records import (
     IMITATED,
@@ -21,26 +20,12 @@ from engine.training.go.records import (
 )
 from engine.training.go.samples import LEAD, GoSamples
 from engine.training.go.shards import Shards, ShardSettings
+from tests.support.training.counting_teacher import CountingTeacher
 
 AREA = SIZE * SIZE
 STONES = 1  # first of the two planes of stones
 CELLS = 2 * ROWS * AREA
 BATCH = 16
-
-
-class Counting:
-    """A teacher with a lead of a unit a stone on the board; it counts its rows."""
-
-    def __init__(self) -> None:
-        self.rows = 0
-
-    def __call__(self, planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
-        rows = len(globals_)
-        self.rows += rows
-        nothing = torch.zeros(rows, AREA + 1)
-        misc = nothing[:, :6].clone()
-        misc[:, LEAD] = stones(planes)
-        return Outputs(nothing[:, None], nothing[:, :3], misc, nothing[:, :-1])
 
 
 def stones(planes: torch.Tensor) -> torch.Tensor:
@@ -59,7 +44,7 @@ def point(number: int) -> int:
     return SIZE * (2 * (number // SIZE)) + number % SIZE
 
 
-def shards(folder: Path, teacher: Counting, *, seed: int = 1, uses: float = 4.0) -> Shards:
+def shards(folder: Path, teacher: CountingTeacher, *, seed: int = 1, uses: float = 4.0) -> Shards:
     device = torch.device("cpu")
     settings = ShardSettings(folder, seed, CELLS, turns=1, threads=1, device=device, uses=uses)
     return Shards(HumanShards(rows_of_stones(), 1.0, teacher, settings), BATCH, settings)
@@ -76,7 +61,7 @@ def equal(first: GoSamples, second: GoSamples) -> bool:
 def test_a_position_has_the_move_of_its_game_and_the_judgement_of_the_teacher(
     tmp_path: Path,
 ) -> None:
-    samples = drawn(shards(tmp_path, Counting()), 0)
+    samples = drawn(shards(tmp_path, CountingTeacher(stones)), 0)
     assert samples.planes.shape == (BATCH, 22, SIZE, SIZE)
     numbers = stones(samples.planes)
     assert len(set(numbers.tolist())) > 1
@@ -85,7 +70,7 @@ def test_a_position_has_the_move_of_its_game_and_the_judgement_of_the_teacher(
 
 
 def test_the_teacher_judges_each_position_once(tmp_path: Path) -> None:
-    teacher = Counting()
+    teacher = CountingTeacher(stones)
     of = shards(tmp_path, teacher)
     assert of.batches == 4 * 2 * ROWS / BATCH
     for batch in range(of.batches):
@@ -97,19 +82,19 @@ def test_the_teacher_judges_each_position_once(tmp_path: Path) -> None:
 
 
 def test_a_batch_depends_on_seed_and_number_alone(tmp_path: Path) -> None:
-    straight = shards(tmp_path / "a", Counting())
+    straight = shards(tmp_path / "a", CountingTeacher(stones))
     latest = [drawn(straight, batch) for batch in range(2 * straight.batches)][-1]
-    resumed = shards(tmp_path / "b", Counting())
+    resumed = shards(tmp_path / "b", CountingTeacher(stones))
     assert equal(drawn(resumed, 2 * resumed.batches - 1), latest)
-    again = Counting()
+    again = CountingTeacher(stones)
     assert equal(drawn(shards(tmp_path / "b", again), 2 * resumed.batches - 1), latest)
     assert again.rows == 0  # from the files
-    other = shards(tmp_path / "c", Counting(), seed=2)
+    other = shards(tmp_path / "c", CountingTeacher(stones), seed=2)
     assert not equal(drawn(other, 2 * other.batches - 1), latest)
 
 
 def test_old_shards_leave_no_file(tmp_path: Path) -> None:
-    of = shards(tmp_path, Counting())
+    of = shards(tmp_path, CountingTeacher(stones))
     for batch in range(0, 4 * of.batches, of.batches):
         drawn(of, batch)
     names = sorted(path.name for path in tmp_path.iterdir())

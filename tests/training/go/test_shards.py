@@ -13,22 +13,10 @@ from engine.training.go.positions import BoardShare
 from engine.training.go.quick_shards import FEWEST_GAMES, FEWEST_PLAYED, LENGTH, QuickShards
 from engine.training.go.samples import GoSamples, Network
 from engine.training.go.shards import Shards, ShardSettings
+from tests.support.training.counting_teacher import CountingTeacher
 
 BOARD = BoardShare(5, 4, 1.0)
 ROWS = 8
-
-
-class Counting:
-    """A teacher without opinions; it counts its rows."""
-
-    def __init__(self) -> None:
-        self.rows = 0
-
-    def __call__(self, planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
-        rows = len(globals_)
-        self.rows += rows
-        nothing = torch.zeros(rows, BOARD.area + 1)
-        return Outputs(nothing[:, None], nothing[:, :3], nothing[:, :6], nothing[:, :-1])
 
 
 def settings_in(folder: Path, cells: int, *, seed: int = 1, uses: float = 4.0) -> ShardSettings:
@@ -46,7 +34,9 @@ def shards(
     player: Network | None = None,
 ) -> Shards:
     settings = settings_in(folder, cells, seed=seed, uses=uses)
-    return Shards(QuickShards(BOARD, teacher or Counting(), settings, player), ROWS, settings)
+    return Shards(
+        QuickShards(BOARD, teacher or CountingTeacher(), settings, player), ROWS, settings
+    )
 
 
 def drawn(of: Shards, batch: int) -> GoSamples:
@@ -72,7 +62,7 @@ def test_rows_come_back_from_the_file_as_the_teacher_saw_them(tmp_path: Path) ->
 
     def watching(planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
         seen.append(planes.clone())
-        return Counting()(planes, globals_)
+        return CountingTeacher()(planes, globals_)
 
     first = drawn(shards(tmp_path, 4000, watching), 0)
     shown = {rows.numpy().tobytes() for batch in seen for rows in turned(batch)}
@@ -92,12 +82,12 @@ def turned(batch: torch.Tensor) -> list[torch.Tensor]:
 
 
 def test_a_shard_is_as_long_as_its_share_and_no_dearer(tmp_path: Path) -> None:
-    teacher = Counting()
+    teacher = CountingTeacher()
     long = shards(tmp_path / "long", 8000, teacher)
     drawn(long, 0)
     assert abs(teacher.rows - 8000 / BOARD.area) <= LENGTH * BOARD.area / 2
     assert long.batches == 4 * 8000 / BOARD.area / ROWS
-    few = Counting()
+    few = CountingTeacher()
     short = shards(tmp_path / "short", 500, few)
     drawn(short, 0)
     assert few.rows == FEWEST_GAMES * LENGTH * BOARD.area
@@ -113,8 +103,8 @@ def test_shards_that_are_through_leave_no_file(tmp_path: Path) -> None:
 
 def test_every_board_has_its_share() -> None:
     settings = settings_in(Path(), 100_000)
-    half = QuickShards(replace(BOARD, share=0.5), Counting(), settings)
-    assert 2 * half.positions == QuickShards(BOARD, Counting(), settings).positions
+    half = QuickShards(replace(BOARD, share=0.5), CountingTeacher(), settings)
+    assert 2 * half.positions == QuickShards(BOARD, CountingTeacher(), settings).positions
 
 
 def test_positions_are_drawn_as_often_as_wished(tmp_path: Path) -> None:
@@ -129,10 +119,10 @@ def test_positions_are_drawn_as_often_as_wished(tmp_path: Path) -> None:
 def test_a_player_plays_and_the_teacher_judges_positions_of_the_shard_alone(
     tmp_path: Path,
 ) -> None:
-    teacher, player = Counting(), Counting()
+    teacher, player = CountingTeacher(), CountingTeacher()
     of = shards(tmp_path, 2000, teacher, player=player)
     first = drawn(of, 0)
     assert player.rows == FEWEST_PLAYED * LENGTH * BOARD.area
     assert 0 < teacher.rows < player.rows / 3
     assert abs(teacher.rows - 2000 / BOARD.area) < 40
-    assert equal(drawn(shards(tmp_path / "again", 2000, player=Counting()), 0), first)
+    assert equal(drawn(shards(tmp_path / "again", 2000, player=CountingTeacher()), 0), first)
