@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context, parent_process
+from multiprocessing import active_children, get_context, parent_process, resource_tracker
 from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import Any, NoReturn, Self, TypeVar
@@ -26,14 +26,27 @@ class ProcessPool:
     def __init__(
         self, processes: int, begin: Callable[..., None], arguments: tuple[Any, ...]
     ) -> None:
-        self._pool = ProcessPoolExecutor(
-            processes, get_context("spawn"), initializer=_begin, initargs=(begin, arguments)
-        )
-        self._before: Any = None  # the former handler of SIGTERM
+        self._processes = processes
+        self._begin = begin, arguments
+        self._pool: ProcessPoolExecutor | None = None  # within the block
+        self._before: Any = signal.SIG_DFL  # the former handler of SIGTERM
 
     def __enter__(self) -> Self:
-        """Makes SIGTERM end the block like an exception."""
-        self._before = signal.signal(signal.SIGTERM, _leave)
+        """Makes the pool, and makes SIGTERM end the block like an exception."""
+        try:
+            resource_tracker.ensure_running()  # Python 3.11 begins it and then lets interrupts in
+            # An executor that an interrupt leaves half made would never free its semaphores.
+            with interrupts_held():
+                self._before = signal.signal(signal.SIGTERM, _leave)
+                self._pool = ProcessPoolExecutor(
+                    self._processes,
+                    get_context("spawn"),
+                    initializer=_begin,
+                    initargs=self._begin,
+                )
+        except BaseException as error:
+            self.__exit__(type(error))
+            raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -42,13 +55,14 @@ class ProcessPool:
             if kind is not None:
                 for process in active_children():
                     process.kill()
-            self._pool.shutdown(cancel_futures=True)
+            if self._pool is not None:
+                self._pool.shutdown(cancel_futures=True)
             signal.signal(signal.SIGTERM, self._before)
 
     def submit(self, task: Callable[..., T], *arguments: object) -> Future[T]:
         """Returns the future result of the task for the arguments, computed in a process."""
         with interrupts_held():
-            return self._pool.submit(task, *arguments)
+            return self._executor.submit(task, *arguments)
 
     def map(self, task: Callable[[Any], T], items: Sequence[Any], together: int) -> Iterator[T]:
         """Yields the task's result for each item in order; `together` items travel at a time."""
@@ -56,10 +70,16 @@ class ProcessPool:
         # Python 3.11 fails on a cancelled task when its processes are killed.
         with interrupts_held():
             parts = [
-                self._pool.submit(_each, task, items[first : first + together])
+                self._executor.submit(_each, task, items[first : first + together])
                 for first in range(0, len(items), together)
             ]
         return (result for part in parts for result in part.result())
+
+    @property
+    def _executor(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            raise ValueError("a pool works within its block")
+        return self._pool
 
 
 def _each(task: Callable[[Any], T], items: Sequence[Any]) -> list[T]:

@@ -11,9 +11,9 @@ import random
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -123,16 +123,21 @@ class Players(AbstractContextManager["Players"]):
 
     def __init__(self, choice: NetworkChoice, processes: int | None = None) -> None:
         self.processes = processes or cores()
-        self._pool: ProcessPool | None = None
-        self._ending = ExitStack()
-        if self.processes == 1:
-            _begin(choice)
+        self._choice = choice
+        self._pool = ProcessPool(self.processes, _begin, (choice,)) if self.processes > 1 else None
+
+    def __enter__(self) -> Self:
+        """Starts the processes."""
+        if self._pool is None:
+            _begin(self._choice)
         else:
-            self._pool = self._ending.enter_context(ProcessPool(self.processes, _begin, (choice,)))
+            self._pool.__enter__()
+        return self
 
     def __exit__(self, *error: Any) -> None:  # noqa: ANN401 - as contextlib has it
         """Ends the processes; games not begun are dropped."""
-        self._ending.__exit__(*error)
+        if self._pool is not None:
+            self._pool.__exit__(*error)
 
     def play(self, jobs: Iterable[CalibrationJob]) -> Iterator[Row]:
         """Yields the rows as games end."""

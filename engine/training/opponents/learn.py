@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -245,21 +244,22 @@ class _WorkerPool:
 
     def __init__(self, learner: TableLearner) -> None:
         self._progress = learner.progress
-        self._pool: ProcessPool | None = None
-        self._ending = ExitStack()
-        arguments = learner.make, learner.ladder
-        if learner.processes == 1:
-            _begin(*arguments)
-        else:
-            self._pool = self._ending.enter_context(
-                ProcessPool(learner.processes, _begin, arguments)
-            )
+        self._start = learner.make, learner.ladder
+        self._pool = (
+            ProcessPool(learner.processes, _begin, self._start) if learner.processes > 1 else None
+        )
 
-    def __enter__(self) -> _WorkerPool:
+    def __enter__(self) -> Self:
+        """Starts the processes."""
+        if self._pool is None:
+            _begin(*self._start)
+        else:
+            self._pool.__enter__()
         return self
 
     def __exit__(self, *error: Any) -> None:  # noqa: ANN401 - as contextlib has it
-        self._ending.__exit__(*error)
+        if self._pool is not None:
+            self._pool.__exit__(*error)
 
     def work(self, what: str, task: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
         """Yields the task's result for each item, in order."""
