@@ -1,7 +1,7 @@
 """Games as one line of moves: Othello's "f5d6c3" and the digits "4453" of Connect4.
 
-Splits lines into moves and joins moves to lines; the table of games reads each move. Most
-transcripts of Othello omit passes; a pass is inserted if there is no other move.
+The module splits lines into moves and joins moves to lines; the table of games reads each move.
+Most transcripts of Othello omit passes; a pass is inserted if there is no other move.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The players of a match, written as text.
 
-PLAYERS is the table of external programs; any other text names an agent (engine.agents). Does not
-know the rules of a match.
+PLAYERS is the table of external programs; any other text names an agent (engine.agents). The rules
+of a match are in engine.match.referee.
 """
 
 from __future__ import annotations

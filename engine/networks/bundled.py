@@ -1,6 +1,7 @@
 """The networks that come with the engine, by game and board size.
 
-Derived from the files in weights/; a missing file is not offered. Reads no network.
+The tables name the files of weights/, and a missing file is left out. The files are read in
+engine.networks.runtime.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Deviation of a network's fast precision from fp32: win rate, lead and policy in its own games.
 
-Prints nothing; the command line prints `report`.
+The module returns `report` as text, and the command line prints it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Networks of double DQN for Othello (Liang 2022), and their file.
 
 There are two networks, one per color; each gives every cell a value for that color, 1 a won game
-and -1 a lost one. The study gives 8 convolutions and 2 dense layers; their widths are ours. Knows
-no training and no search.
+and -1 a lost one. The study gives 8 convolutions and 2 dense layers; their widths are ours. The
+training is in engine.training.othello.double_dqn, the choice of a move in engine.agents.double_dqn.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tests values against the declared types of dataclass fields. Knows no layer."""
+"""Tests values against the declared types of dataclass fields, of any class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Networks with random weights, ready for training; knows no training and no file."""
+"""Networks with random weights; engine.training trains them and writes their files."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The policy of human players, as the measure of natural moves.
 
-Selects the profile for a network with a profile input. Does not know the uses of the policy.
+A network with a profile input receives the profile by name. The policy is used in
+engine.play.steps and engine.review.
 """
 
 from __future__ import annotations

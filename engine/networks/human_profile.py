@@ -1,7 +1,7 @@
 """Profiles of human players for KataGo's human networks, by KataGo's names.
 
 The names are those of its humanSLProfile; the inputs follow KataGo's cpp/neuralnet/sgfmetadata.cpp.
-Does not know networks.
+A profile becomes a row of numbers; engine.networks.human_policy hands it to a network.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Networks on the processor by the core's own arithmetic (engine/core/network/cpu_network.h).
 
-Computes in single precision, or with bfloat16 in the 3x3 convolutions and in the matrices of
-bottlenecks and transformer blocks on processors that multiply it faster. Translates an architecture
-into the core's steps; boards of any size and batches of any number run without compiling.
+The arithmetic is in single precision, or with bfloat16 in the 3x3 convolutions and in the matrices
+of bottlenecks and transformer blocks on processors that multiply it faster. The architecture
+becomes a list of the core's steps; boards of any size and batches of any number run without
+compiling.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An OpenVINO graph of an architecture for boards of one size; does not compile or run it.
+"""An OpenVINO graph of an architecture for boards of one size, not yet compiled.
 
 The fixed board size allows folding of everything that depends on it alone into weights: pooling
 needs a mean and a maximum, no mask. Batch normalization after a convolution is folded into it.

@@ -1,4 +1,4 @@
-"""A network's raw outputs as probabilities, points and ownership, in every game; knows no search.
+"""A network's raw outputs as probabilities, points and ownership, in every game, without a search.
 
 The formulas are those of KataGo's cpp/neuralnet/nneval.cpp. All values are from the view of the
 side to move; `for_white` changes it. A missing output is -1, as KataGo prints it.

@@ -1,8 +1,8 @@
 """Evaluators without a network: Othello and Connect4 judged in the core.
 
 They play these games until networks are trained for them: by rollouts, and Othello on 6x6 and 8x8
-by a linear evaluation from training. Knows the number of rollouts per position; the core plays them
-(engine/core/rollouts). Does not search.
+by a linear evaluation from training. KINDS has the number of rollouts per position; the core plays
+them (engine/core/rollouts). The search is in engine.search.search.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A CUDA device as one worker uses it: one stream, recorded graphs, and its errors in words.
 
-Knows no network. Graphs are recorded one at a time in the process: CUDA refuses calls that wait for
-the whole device while any stream is recorded. All graphs of a worker share one pool of memory,
-because the worker runs them one after the other.
+The caller passes the computation of a network as a function. Graphs are recorded one at a time in
+the process: CUDA refuses calls that wait for the whole device while any stream is recorded. All
+graphs of a worker share one pool of memory, because the worker runs them one after the other.
 """
 
 from __future__ import annotations

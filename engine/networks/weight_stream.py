@@ -1,9 +1,9 @@
-"""Reads words and weights from a KataGo network file in bounded steps; knows no layers.
+"""Reads words and weights from a KataGo network file in bounded steps.
 
 A file is whitespace-separated words with blocks of floats between them, as words too or as "@BIN@"
 and little-endian float32, usually all gzipped. Each count in a file is checked against the limits
 here and against the file's own size before any allocation: neither a corrupt count nor a gzip bomb
-costs memory.
+costs memory. engine.networks.katago_layers and its like make layers of them.
 """
 
 from __future__ import annotations

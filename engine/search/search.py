@@ -1,7 +1,7 @@
 """Drives the search tree of the core with a network: positions in, a Report out.
 
-Handles positions of any game as opaque values for the core, and knows no protocol. One Search
-belongs to one session and one thread; the evaluator behind it may serve many.
+Positions of any game are opaque values for the core. One Search belongs to one session and one
+thread; the evaluator behind it may serve many.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Pictures of runs from metrics.jsonl: a panel a quantity, a color a run.
 
-Knows the quantities with a panel and their titles; an unknown number gets a panel by its own name.
-Reads the metrics alone.
+PANELS has the quantities with a panel and their titles; an unknown number gets a panel by its own
+name. The pictures come from the metrics alone.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """The training of `sparring train go` and `go-human`: settings in, files in a folder out.
 
-Knows the order of a run (teacher, games, learning, validation, cards) and the names of the files:
-`metrics.jsonl` grows during learning, `checkpoint.safetensors` lets the same command resume,
-`games.npz` has the human games, `chapters` the shards in use; at the end come
-`go.safetensors` and `go-human.safetensors`, the networks to play with, their cards and
-`grades.json`.
+The module has the order of a run (teacher, games, learning, validation, cards) and the names of the
+files: `metrics.jsonl` grows during learning, `checkpoint.safetensors` lets the same command resume,
+`games.npz` has the human games, `chapters` the shards in use; at the end come `go.safetensors` and
+`go-human.safetensors`, the networks to play with, their cards and `grades.json`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The training of `sparring train othello-dqn`: settings in, the agent's networks in a folder out.
 
-Knows the names of the files: `othello-dqn.safetensors` is the file of `double-dqn:FILE` and lets
-the same command resume, `othello-dqn.md` is its card; `metrics.jsonl` has a row a round.
+The module has the names of the files: `othello-dqn.safetensors` is the file of `double-dqn:FILE`
+and lets the same command resume, `othello-dqn.md` is its card; `metrics.jsonl` has a row a round.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The training of `sparring train othello-patterns`: settings in, weights and their card out.
 
-Knows the order of the rounds and the names of the files: `othelloN-patterns.npz` is the engine's
-evaluation, `othelloN-patterns.md` its card, `metrics.jsonl` has a row a round.
+The module has the order of the rounds and the names of the files: `othelloN-patterns.npz` is the
+engine's evaluation, `othelloN-patterns.md` its card, `metrics.jsonl` has a row a round.
 """
 
 from __future__ import annotations

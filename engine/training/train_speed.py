@@ -1,8 +1,8 @@
 """`sparring train speed`: the speed of learning here, by the core's convolutions and torch's.
 
-Knows one whole step: forward, losses, gradients, optimizer, on random boards of one size. Both ways
-alternate step by step, because the machine's speed changes within a minute; the report has
-processor time beside elapsed time, because other programs may be running.
+The measured step is a whole one: forward, losses, gradients, optimizer, on random boards of one
+size. Both ways alternate step by step, because the machine's speed changes within a minute; the
+report has processor time beside elapsed time, because other programs may be running.
 """
 
 from __future__ import annotations

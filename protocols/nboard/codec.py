@@ -1,6 +1,7 @@
 """NBoard's lines, protocol version 2: reads commands, writes answers.
 
-Knows the grammar, and of the game only the spelling of moves. Does no input or output.
+The module has the grammar, and of the game only the spelling of moves. The commands are in
+protocols.nboard.engine; input and output are in other modules too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """NBoard's protocol, versions 1 and 2, as a conversation about one game of Othello.
 
-Holds the table of commands. Ignores unknown lines; a known line with a fault changes nothing and is
-named in the status line. Does no input or output itself.
+COMMANDS is the table of commands. Unknown lines are ignored; a known line with a fault changes
+nothing and is named in the status line. Text goes to `emit`, and lines come from an inbox.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The engine as the messages of NBoard and UGI drive it: follow a game, choose a move, analyse.
 
-Values and one interface; session_adapter satisfies it with a session. Knows no message.
+The module has values and one interface; session_adapter satisfies it with a session. The messages
+are in the protocols' own folders.
 """
 
 from __future__ import annotations

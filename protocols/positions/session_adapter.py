@@ -1,6 +1,6 @@
 """A session for protocols that send positions: limits become a budget, reports become analyses.
 
-Knows no message, and no rule of play: the session follows games and chooses moves.
+The session follows games and chooses moves. The messages are in the protocols' own folders.
 """
 
 from __future__ import annotations

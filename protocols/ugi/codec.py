@@ -1,6 +1,7 @@
 """UGI's lines, the Universal Game Interface of cutegames: reads commands, writes answers.
 
-Knows the grammar and no game. Does no input or output.
+The module has the grammar, for any game. The commands are in protocols.ugi.engine; input and output
+are in other modules too.
 """
 
 from __future__ import annotations

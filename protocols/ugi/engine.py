@@ -1,7 +1,8 @@
 """UGI as a conversation: answers questions about the rules, and searches until stopped.
 
-Holds the tables of commands and of those allowed during a search. A line with a fault changes
-nothing and is reported as `info string`; `go` is always answered. Does no input or output itself.
+COMMANDS is the table of commands; URGENCIES has their effect during a search. A line with a fault
+changes nothing and is reported as `info string`; `go` is always answered. Text goes to `emit`, and
+lines come from an inbox.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A network that learns from rows: batches, steps, and the average of its latest weights.
 
-Knows no games and no files. Everything random comes from the seed of the call: the same state and
-seed give the same weights.
+The rows come from any game. The state of learning is a table of tensors, and the caller keeps it in
+a file. Everything random comes from the seed of the call: the same state and seed give the same
+weights.
 """
 
 from __future__ import annotations

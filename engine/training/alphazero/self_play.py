@@ -1,6 +1,6 @@
 """The training of `sparring train` by self-play: settings in, a network and its card out.
 
-Knows the progress bar and the card; loop.py does the run.
+The module has the progress bar and the card; loop.py does the run.
 """
 
 from __future__ import annotations

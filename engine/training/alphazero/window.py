@@ -1,6 +1,7 @@
 """The replay window: the latest positions, a file an iteration, and its size.
 
-Knows files and numbers of rows; does not know the targets.
+The module has the files and the numbers of rows. The targets of a row are in
+engine.training.common.rows.
 """
 
 from __future__ import annotations

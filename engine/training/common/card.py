@@ -1,6 +1,6 @@
 """The card of a trained network: method, source, time, score.
 
-A page in Markdown from the run's texts; knows nothing of any run.
+A card is a page in Markdown. Each training writes the texts of its parts.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Trainable 3x3 convolutions on a CPU by the core's kernels, several times as fast as torch's.
 
-Knows autograd and the core's conditions: bfloat16 boards with channels last, 3x3 kernels, whole
-vectors of channels. All other convolutions stay torch's. Products are of numbers rounded to
-bfloat16 after Winograd's transforms: sums are some five times as rough as torch's bfloat16, at
-about 1% of their size.
+The module joins the kernels to torch's autograd, under the core's conditions: bfloat16 boards with
+channels last, 3x3 kernels, whole vectors of channels. All other convolutions stay torch's. Products
+are of numbers rounded to bfloat16 after Winograd's transforms: sums are some five times as rough as
+torch's bfloat16, at about 1% of their size.
 """
 
 from __future__ import annotations

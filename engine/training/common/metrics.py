@@ -1,8 +1,8 @@
 """The numbers of a run, step by step: metrics.jsonl, and TensorBoard's event files beside it.
 
-Knows the files and their continuation after a break; knows nothing of the numbers' meaning. A run
-writes the row of a step before its checkpoint: a run killed in between writes the row again, and
-none is missing.
+The module writes the files, and continues them after a break. The names and the meaning of the
+numbers are the caller's. A run writes the row of a step before its checkpoint: a run killed in
+between writes the row again, and none is missing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Metrics of predicted moves and results, for any policy.
 
-Works on rows of logits, from any source and game. A metric is one number a row; MetricsTally
+The inputs are rows of logits, from any source and game. A metric is one number a row; MetricsTally
 computes its mean in groups of rows, such as stages of the game.
 """
 

@@ -1,6 +1,7 @@
 """The rows of self-play: positions with targets, stored in a file or drawn as a batch.
 
-Knows the arrays and their meaning; does not know the games' players, nor the loss.
+SampleRows has the arrays and their meaning. The games and the losses are in
+engine.training.alphazero.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The players of self-play games: this process, or the workers of a Ray cluster.
 
-A game depends on its number alone: any worker may play it, even twice. Knows numbers of games and a
-task for some of them; does not know games. On a cluster every machine has this version of Sparring;
+A game depends on its number alone: any worker may play it, even twice. The caller passes numbers of
+games, and a task to play some of them. On a cluster every machine has this version of Sparring;
 processors with equal rounding play equal games.
 """
 

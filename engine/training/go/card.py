@@ -1,6 +1,6 @@
 """The cards of Go's networks: words around the numbers of their run.
 
-Knows nothing of the measurement of the numbers.
+The numbers of the networks are measured in engine.training.go.validation.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Positions of human games with the played moves, drawn at random from a table of games.
 
-Replays the games in the core. The draw depends on the random generator alone. An unplayable record
+The core replays the games. The draw depends on the random generator alone. An unplayable record
 ends at its fault, and other games make up for it.
 """
 

@@ -1,7 +1,7 @@
 """Training positions: quick games on every board size, advanced in the core.
 
-Knows the share of each size and the rows' place in memory. Does not choose moves: the evaluator of
-the rows returns policies.
+BOARDS has the share of each size, QuickGoGames the rows' place in memory. The evaluator of the rows
+returns policies for the moves.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Human games of Go as one compact array, from Tygem's and KGS's archives, cached in a file.
 
-Knows the two kinds of archive and the lowest rank of imitated players. A Tygem archive is a zip of
-text files, a line a game between two players of 9 dan: number, tab, moves such as `;B[pd];W[dp]`. A
-KGS archive is a tar.gz of SGF files. Does not replay Tygem's games: an unplayable record is noticed
-at its draw.
+READERS has the two kinds of archive, STRONG_DAN the lowest rank of imitated players on KGS. A Tygem
+archive is a zip of text files, a line a game between two players of 9 dan: number, tab, moves such
+as `;B[pd];W[dp]`. A KGS archive is a tar.gz of SGF files. Tygem's games are not replayed here: an
+unplayable record is noticed at its draw.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A student between two runs: its weights and statistics, its shape and its totals.
 
 A student has two policies over one trunk, the teacher's and a human's; each exports as a network of
-its own. Knows a new student and its file. The layers are those of engine/networks/torch_model.py.
+its own. The module makes new students, and reads and writes their checkpoints. The layers are those
+of engine/networks/torch_model.py.
 """
 
 from __future__ import annotations

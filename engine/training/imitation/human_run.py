@@ -1,7 +1,7 @@
 """The training of `sparring train othello8-human`: WTHOR's games in, a network of human moves out.
 
-Knows the order of a run and the names of its files: `metrics.jsonl` grows during
-learning, `checkpoint.safetensors` lets the same command resume, and at the end there are
+The module has the order of a run and the names of its files: `metrics.jsonl` grows during learning,
+`checkpoint.safetensors` lets the same command resume, and at the end there are
 `othello8-human.safetensors`, its card `othello8-human.md` and `grades.json`. The same command
 validates a finished run again, beside the networks of `--compare`.
 """

@@ -1,8 +1,9 @@
 """A network that learns human moves of Othello games, batch by batch.
 
-Knows the order of the positions, the schedule of the learning rate and the weights of the losses;
-no files and no validation. A batch's positions and symmetries follow from the seed and the batch's
-number alone: a resumed run equals an uninterrupted one.
+The module has the order of the positions, the schedule of the learning rate and the weights of the
+losses. The files are in engine.training.imitation.human_run, the validation in .validation. The
+positions and symmetries of a batch follow from the seed and the batch's number alone: a resumed run
+equals an uninterrupted one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Training positions of Othello games from a folder of WTHOR files, one array a column.
 
-Knows the held-out years. Forced moves and passes are positions like others; learning and validation
-leave their moves out.
+The games of the last years are held out for validation. Forced moves and passes are positions like
+others; learning and validation leave their moves out.
 """
 
 from __future__ import annotations

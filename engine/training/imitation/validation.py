@@ -1,7 +1,7 @@
 """Validation on human games outside training, for any network and the linear evaluation.
 
-Knows the validated moves: all but passes, forced ones and a game's first, since the database turns
-it to f5. Moves count as often as they were played, however well known an opening is. The number of
+The validated moves are all but passes, forced ones and a game's first, since the database turns it
+to f5. Moves count as often as they were played, however well known an opening is. The number of
 empty cells defines the stage of the game.
 """
 

@@ -1,6 +1,6 @@
 """Games kept even by the engine against players of known Elo: the effect of balancing.
 
-Knows the play of such games, and the samples of each of the engine's turns. Games between levels
+The module plays such games, and takes a sample of each of the engine's turns. Games between levels
 alone do not show the effect: a balancing player is seldom far ahead, and meets players outside the
 ladder.
 """

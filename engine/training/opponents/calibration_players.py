@@ -2,8 +2,9 @@
 
 A style is a way of finding moves; its players differ in quality. A few broad styles are best: with
 more tables, moves more often look like a much weaker player's of another style. Players with the
-network are like levels: a table of their own overestimated them. Knows the players and their moves.
-The opponents for measuring estimates (engine.lab.held_out) are not here.
+network are like levels: a table of their own overestimated them. STYLES has the players, and
+CalibrationPlayer chooses their moves. The opponents for measuring estimates (engine.lab.held_out)
+are not here.
 """
 
 from __future__ import annotations

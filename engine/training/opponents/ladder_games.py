@@ -1,7 +1,7 @@
 """Games between levels of a ladder, with samples from a short search.
 
-Knows the draw of such games, and the results of the short search. Does not know the fits
-(engine.training.opponents.move_likelihood, .win_model).
+The module draws and plays such games, and takes the results of the short search. The fits are in
+engine.training.opponents.move_likelihood and .win_model.
 
 Until some ply two levels from anywhere on the ladder play, from then on two others of similar
 strength: the tables also cover weak players in won positions and strong ones in bad trouble, as

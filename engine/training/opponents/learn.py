@@ -1,7 +1,7 @@
 """Fits a ladder's tables of move likelihood and results to games, and stores the games.
 
-Knows the order of the work, its processes and the games' folder. ladder_games, balanced_games and
-outside_players play the games; move_likelihood and win_model fit.
+The module has the order of the work, its processes and the games' folder. ladder_games,
+balanced_games and outside_players play the games; move_likelihood and win_model fit.
 """
 
 from __future__ import annotations

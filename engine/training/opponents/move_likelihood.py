@@ -1,11 +1,11 @@
 """Fits the tables of move likelihood to games of players with known Elo.
 
-Knows numpy and the parts of MoveLikelihood; not the play of the games. Each style has a table,
-fitted to all its players: a player by rollouts looks weak in the table of players with a network,
-and wins all the same. The fit is penalised maximum likelihood by Newton's method (the likelihood is
-concave). The temper and the styles' deviations maximise the posterior's log density at players'
-true strength, a proper score of a distribution, with every player left out of the tables for its
-own score.
+The games are played in ladder_games and outside_players. Each style has a table, fitted to all its
+players: a player by rollouts looks weak in the table of players with a network, and wins all the
+same. The fit is penalised maximum likelihood by Newton's method (the likelihood is concave), in
+numpy. The temper and the styles' deviations maximise the posterior's log density at players' true
+strength, a proper score of a distribution, with every player left out of the tables for its own
+score.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Games of players outside the ladder against its levels, with samples of their moves.
 
-Knows the play of such games, the players' Elo by results (of calibration_players), and the samples
-of a short search. Does not know their use: engine.training.opponents.move_likelihood fits the
-weight of moves to such players.
+The module plays such games, estimates the players' Elo by results, and takes the samples of a short
+search. The players are those of calibration_players. engine.training.opponents.move_likelihood fits
+the weight of moves to such players.
 """
 
 from __future__ import annotations

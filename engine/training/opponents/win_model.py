@@ -1,8 +1,8 @@
 """Fits the tables of results to games of players with known Elo.
 
-Knows numpy and the parts of WinModel; not the play of the games. A logistic regression, penalised
-toward guessed tables, by Newton's method; weights stay at their lower bounds (a better position
-never wins less).
+The fit is a logistic regression in numpy, penalised toward guessed tables, by Newton's method;
+weights stay at their lower bounds (a better position never wins less). The games are played in
+ladder_games, outside_players and balanced_games.
 """
 
 from __future__ import annotations

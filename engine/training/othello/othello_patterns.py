@@ -2,7 +2,7 @@
 
 Each round plays games by the evaluation of the round before, the first by a guess, and fits all
 stages of the game anew, from the last to the first: a stage's weights stay near those of the next
-stage, unless games contradict them. Knows nothing of networks.
+stage, unless games contradict them. There is no network.
 """
 
 from __future__ import annotations
