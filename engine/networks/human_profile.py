@@ -1,29 +1,32 @@
-"""Profiles of human players for KataGo's human networks, by KataGo's names.
+"""Profiles of human players for networks of human games, by KataGo's names and by rank.
 
-The names are those of its humanSLProfile; the inputs follow KataGo's cpp/neuralnet/sgfmetadata.cpp.
-A profile becomes a row of numbers; engine.networks.human_policy hands it to a network.
+The names are those of its humanSLProfile, and the same ones with fractions such as rank_8.4k. The
+inputs follow KataGo's cpp/neuralnet/sgfmetadata.cpp. A profile becomes a row of numbers;
+engine.networks.human_policy hands it to a network.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
 
+from engine.games.ranks import STRONGEST, parse_rank
 from engine.values import Floats
 
 INPUTS = 192
-RANKS = (*(f"{dan}d" for dan in range(9, 0, -1)), *(f"{kyu}k" for kyu in range(1, 21)))
-FORMS = "rank_5k, preaz_3d_1k (of Black and of White), proyear_1985"
+WEAKEST_NAMED = parse_rank("20k")  # KataGo names no weaker rank
+FORMS = "rank_5k, rank_8.4k, preaz_3d_1k (of Black and of White), proyear_1985"
 FIRST_YEAR, LAST_YEAR = 1800, 2023
+BEFORE_ALPHA_ZERO = date(2016, 9, 1)
 MODERN_YEAR = 2021  # from here on KataGo's professional games come from another collection
 
 # The first input of each kind.
 HUMAN, RANK, RATED, CLOCK, TIMES, AREA, DAYS, SOURCE = 0, 6, 74, 75, 82, 86, 87, 151
-RANK_INPUTS = 34  # per player
+RANK_INPUTS = 34  # per player: the weakest rank is 25 kyu
 DAY_PERIODS = 32
 UNKNOWN_CLOCK, BYO_YOMI = 0, 4  # of seven kinds of time control
 KGS, GOGOD, GO4GO = 2, 5, 6  # of sixteen sources of games
@@ -34,7 +37,7 @@ WEEK_DAYS, MOST_DAYS = 7.0, 80_000  # the periods grow geometrically from a week
 class HumanProfile:
     """Two players, their time control, the date and the source of the game."""
 
-    ranks: tuple[int, int]  # of Black and of White: 1 is 9 dan, 29 is 20 kyu
+    ranks: tuple[float, float]  # of Black and of White, on the scale of engine.games.ranks
     day: date
     source: int
     main_seconds: float = 0.0
@@ -43,13 +46,22 @@ class HumanProfile:
     clock: int = UNKNOWN_CLOCK
     rated: float = 0.0  # 0.5 if unknown, 1 if unrated
 
+    def __post_init__(self) -> None:
+        """Raises ValueError for a rank without an input, outside 1..34."""
+        for rank in self.ranks:
+            if not STRONGEST <= rank <= RANK_INPUTS:
+                raise ValueError(f"rank {rank} is not {STRONGEST:g}..{RANK_INPUTS}")
+
     def row(self, to_move: int, cells: int) -> Floats:
-        """The network's inputs for the color to move, on a board of `cells` cells: [192]."""
+        """The network's inputs for the color to move, on a board of `cells` cells: [192].
+
+        A whole rank is that many ones, as KataGo has it; a fraction is one input more.
+        """
         row = np.zeros(INPUTS, np.float32)
         row[HUMAN : HUMAN + 2] = 1
         for player, rank in enumerate((self.ranks[to_move], self.ranks[1 - to_move])):
             start = RANK + player * RANK_INPUTS
-            row[start : start + rank] = 1
+            row[start : start + RANK_INPUTS] = np.clip(rank - np.arange(RANK_INPUTS), 0, 1)
         row[RATED] = self.rated
         row[CLOCK + self.clock] = 1
         row[TIMES : TIMES + 4] = (
@@ -70,23 +82,38 @@ class HumanProfile:
 
 def profile_named(name: str) -> HumanProfile:
     """Returns the profile of that name. Raises ValueError, quoting a name unknown to KataGo."""
-    if parts := re.fullmatch(r"(rank|preaz)_([0-9]+[dk])(?:_([0-9]+[dk]))?", name, re.ASCII):
-        black, white = parts[2], parts[3] or parts[2]
-        if black in RANKS and white in RANKS:
-            day = date(2016, 9, 1) if parts[1] == "preaz" else date(2020, 3, 1)
-            return HumanProfile(
-                (RANKS.index(black) + 1, RANKS.index(white) + 1),
-                day,
-                KGS,
-                main_seconds=1200,
-                period_seconds=30,
-                periods=5,
-                clock=BYO_YOMI,
-                rated=0.5,
-            )
+    if parts := re.fullmatch(r"(rank|preaz)_([^_]+)(?:_([^_]+))?", name):
+        try:
+            ranks = parse_rank(parts[2]), parse_rank(parts[3] or parts[2])
+        except ValueError as error:
+            raise _unknown(name) from error
+        if max(ranks) <= WEAKEST_NAMED:
+            profile = ranked_profile(*ranks)
+            return profile if parts[1] == "rank" else replace(profile, day=BEFORE_ALPHA_ZERO)
     if parts := re.fullmatch(r"proyear_([0-9]{4})", name, re.ASCII):
         year = int(parts[1])
         if FIRST_YEAR <= year <= LAST_YEAR:
             source = GO4GO if year >= MODERN_YEAR else GOGOD
             return HumanProfile((1, 1), date(year, 6, 1), source)
-    raise ValueError(f"no profile {name!r}: such as {FORMS}")
+    raise _unknown(name)
+
+
+def ranked_profile(black: float, white: float) -> HumanProfile:
+    """Returns the players of these ranks in KataGo's rank profiles: a game on KGS in 2020.
+
+    Raises ValueError for a rank outside 1..34.
+    """
+    return HumanProfile(
+        (black, white),
+        date(2020, 3, 1),
+        KGS,
+        main_seconds=1200,
+        period_seconds=30,
+        periods=5,
+        clock=BYO_YOMI,
+        rated=0.5,
+    )
+
+
+def _unknown(name: str) -> ValueError:
+    return ValueError(f"no profile {name!r}: such as {FORMS}")

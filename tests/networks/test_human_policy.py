@@ -52,3 +52,21 @@ def test_the_side_to_moves_rank_comes_first(told: Evaluator) -> None:
     ours = reference.policy(black, "rank_20k_9d")
     assert np.allclose(ours, reference.policy(white, "rank_9d_20k"), atol=1e-5)
     assert not np.allclose(ours, reference.policy(white, "rank_20k_9d"), atol=1e-4)
+
+
+def test_ranks_may_be_asked_for_by_number(told: Evaluator) -> None:
+    """The numbers are of the side to move and of its opponent, whatever its color."""
+    reference = HumanPolicy(told)
+    for to_move, profile in ((0, "rank_20k_9d"), (1, "rank_9d_20k")):
+        position = GoPosition(9, 9, GoRules())
+        position.to_move = to_move
+        named = reference.policy(position, profile)
+        assert np.array_equal(reference.policy_at(position, ranks=(29, 1)), named)
+        between = reference.policy_at(position, ranks=(28.5, 1))
+        assert not np.allclose(between, named, atol=1e-5)
+        assert between.sum() == pytest.approx(1)
+
+
+def test_a_network_without_profiles_ignores_ranks() -> None:
+    position, reference = GoPosition(5, 5, GoRules()), HumanPolicy(StandInEvaluator())
+    assert np.array_equal(reference.policy_at(position, ranks=(29, 1)), reference.policy(position))

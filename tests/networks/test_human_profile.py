@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from engine.networks.human_profile import INPUTS, profile_named
+from engine.networks.human_profile import INPUTS, profile_named, ranked_profile
 
 BLACK, WHITE = 0, 1
 OWN_RANK, THEIR_RANK = slice(6, 40), slice(40, 74)
@@ -31,6 +31,22 @@ def test_ranks_are_encoded_as_a_number_of_ones(name: str, own: int, theirs: int)
         row = profile.row(to_move, 361)
         for where, rank in zip((OWN_RANK, THEIR_RANK), ranks, strict=True):
             assert row[where].tolist() == [1.0] * rank + [0.0] * (34 - rank)
+
+
+def test_a_fraction_of_a_rank_is_a_fraction_of_an_input() -> None:
+    row = profile_named("rank_8.4k_2.5d").row(BLACK, 361)
+    assert row[OWN_RANK] == pytest.approx([1.0] * 17 + [0.4] + [0.0] * 16)
+    assert row[THEIR_RANK] == pytest.approx([1.0] * 7 + [0.5] + [0.0] * 26)
+    whole = profile_named("rank_8k_3d").row(BLACK, 361)
+    assert (np.delete(row, range(6, 74)) == np.delete(whole, range(6, 74))).all()
+
+
+def test_ranks_reach_as_far_as_the_inputs() -> None:
+    row = ranked_profile(34, 1).row(BLACK, 361)
+    assert row[OWN_RANK].tolist() == [1.0] * 34
+    for rank in (0.9, 34.1, math.nan):
+        with pytest.raises(ValueError, match=r"1\.\.34"):
+            ranked_profile(rank, 9)
 
 
 def test_a_player_of_a_rank_has_a_game_on_kgs() -> None:
@@ -68,7 +84,19 @@ def test_professionals_are_of_two_collections(name: str, source: int) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", "rank_10d", "rank_21k", "rank_5k_", "proyear_1799", "proyear_2024", "5k", "RANK_5k"],
+    [
+        "",
+        "rank_10d",
+        "rank_21k",
+        "rank_20.1k",
+        "rank_5k_",
+        "rank_5k_1d_1d",
+        "rank_9.5d",
+        "proyear_1799",
+        "proyear_2024",
+        "5k",
+        "RANK_5k",
+    ],
 )
 def test_an_unknown_profile_is_quoted(name: str) -> None:
     with pytest.raises(ValueError, match=repr(name)):
