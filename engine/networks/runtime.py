@@ -15,11 +15,11 @@ from typing import Any
 from engine.games.evaluator import Evaluator
 from engine.networks.architecture import Architecture, NetworkFileError
 from engine.networks.katago import read_katago
+from engine.util.backends import PRECISIONS
 from engine.util.optional_modules import absent
 
 # Files of the NVIDIA driver on Linux: usual, in containers, and of Windows' subsystem for Linux.
 DRIVER_PATHS = ("/proc/driver/nvidia", "/dev/nvidiactl", "/dev/dxg")
-PRECISIONS = ("auto", "fp32", "bf16", "fp16")
 
 
 class BackendError(ValueError):
