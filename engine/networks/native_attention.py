@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine._core import CpuNetwork
 from engine.networks.architecture import Attention, FloatArray
 from engine.networks.transformer_weights import key_weights, query_weights, value_weights
-
-CHANNEL_STEP = 16  # the core's kChannelStep
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,7 +16,7 @@ class PaddedHeads:
     """Attention with the scale of its normalization and the factor of its scores in the weights.
 
     A head of queries or of keys has the first channels of its rotated pairs, then the second ones;
-    zeros pad each of the two to a multiple of 16 channels, and a head of values likewise.
+    zeros pad each of the two, and a head of values, to a multiple of CpuNetwork.channel_step.
     """
 
     joined: FloatArray  # [channels, heads of queries, then of keys, then of values]
@@ -49,7 +48,8 @@ def padded_heads(block: Attention) -> PaddedHeads:
 
 
 def _padded(channels: int) -> int:
-    return -(-channels // CHANNEL_STEP) * CHANNEL_STEP
+    step = CpuNetwork.channel_step
+    return -(-channels // step) * step
 
 
 def _widened(weights: FloatArray, parts: int, width: int) -> FloatArray:

@@ -248,6 +248,8 @@ void bind_cpu_network(nb::module_& m) {
             return gain;
           },
           "Time of a product in float32 over its time in bfloat16, measured once by this process.")
+      .def_ro_static("channel_step", &kChannelStep,
+                     "Channels of the kernels come in multiples of this number.")
       .def_prop_ro("instructions", &CpuNetwork::instructions, "Set of vector instructions in use.")
       .def_prop_ro("globals", &CpuNetwork::globals, "Register of the global inputs.")
       .def_prop_ro("metadata", &CpuNetwork::metadata, "Register of the metadata.")
