@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.networks.human_profile import profile_named
+from engine.util.settings_text import SettingsGrammar, number
 
 Numbers = NDArray[np.float64]  # [moves]
 
@@ -70,28 +71,7 @@ class HumanPlay:
         A name is a field's or KataGo's. A later argument wins over those before it. Raises
         ValueError, quoting a wrong part, and one that its own argument repeats.
         """
-        values: dict[str, Any] = {}
-        for text in texts:
-            values |= cls._values(text)
-        return cls(**values)
-
-    @classmethod
-    def _values(cls, text: str) -> dict[str, Any]:
-        """Returns the fields that one argument sets."""
-        values: dict[str, Any] = {}
-        for part in text.split(":") if text else ():
-            name, equals, value = part.partition("=")
-            field = NAMES.get(name) if equals else "profile"
-            if field is None:
-                raise ValueError(f"{part!r} is none of {', '.join(f'{each}=' for each in SHORT)}")
-            if field in values:
-                raise ValueError(f"{part!r} sets {field} again")
-            try:
-                values[field] = _value(field, value if equals else name)
-                cls(**{field: values[field]})
-            except ValueError as error:
-                raise ValueError(f"{part!r}: {error}") from error
-        return values
+        return cls(**GRAMMAR.read(*texts))
 
     def written(self) -> str:
         """Returns the text of these settings for `read`, without the default ones."""
@@ -140,10 +120,16 @@ def _value(field: str, text: str) -> object:
         if text not in TRUTHS:
             raise ValueError(f"{field} {text!r} is neither true nor false")
         return TRUTHS[text]
-    try:
-        return float(text)
-    except ValueError as error:
-        raise ValueError(f"{field} {text!r} is no number") from error
+    return number(field, text)
+
+
+GRAMMAR = SettingsGrammar(
+    names=NAMES,
+    forms=[f"{name}=" for name in SHORT],
+    word=lambda profile: [("profile", profile)],
+    value=_value,
+    check=HumanPlay,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

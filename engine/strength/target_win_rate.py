@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
+
+from engine.util.settings_text import SettingsGrammar, number
 
 LEAST_TARGET = 0.05  # the least target win rate of either side
 MOST_CAUTION = 5.0  # standard deviations
 CHANCE, FAIR = "chance", "fair"  # users' spelling of the target win rate, and of fair_ending
+FAIR_ENDING = "fair_ending"  # the field
 NUMBERS = (CHANCE, "closeness", "caution")  # fields by name in a persona's text
 PAID_BACK = 0.12  # change of the target win rate per surplus win
 
@@ -39,25 +42,7 @@ class TargetWinRate:
         A number alone is the target win rate. A later argument wins over those before it. Raises
         ValueError, quoting a wrong part, and one that its own argument repeats.
         """
-        values: dict[str, Any] = {}
-        for text in texts:
-            values |= cls._values(text)
-        return cls(**values)
-
-    @classmethod
-    def _values(cls, text: str) -> dict[str, Any]:
-        """Returns the fields that one argument sets."""
-        values: dict[str, Any] = {}
-        for part in text.split(":") if text else ():
-            name, value = _part(part)
-            if name in values:
-                raise ValueError(f"{part!r} sets {name} again")
-            try:
-                cls(**{name: value})
-            except ValueError as error:
-                raise ValueError(f"{part!r}: {error}") from error
-            values[name] = value
-        return values
+        return cls(**GRAMMAR.read(*texts))
 
     def paying_back(self, surplus: float) -> Self:
         """Returns the target corrected by a surplus of wins over expected ones; below 0: deficit.
@@ -79,15 +64,22 @@ class TargetWinRate:
         return ":".join([*parts, *([FAIR] if self.fair_ending else [])])
 
 
-def _part(text: str) -> tuple[str, Any]:
-    """Returns the field and the value set by one part of the text."""
-    if text == FAIR:
-        return "fair_ending", True
-    name, equals, number = text.rpartition("=")
-    name = name if equals else CHANCE
-    if name not in NUMBERS:
-        raise ValueError(f"{text!r} is none of {', '.join(f'{each}=' for each in NUMBERS)}, {FAIR}")
-    try:
-        return name, float(number.removesuffix("%")) / (100 if number.endswith("%") else 1)
-    except ValueError as error:
-        raise ValueError(f"{text!r}: {name} {number!r} is no number") from error
+def _word(text: str) -> list[tuple[str, str]]:
+    return [(FAIR_ENDING if text == FAIR else CHANCE, text)]
+
+
+def _value(field: str, text: str) -> object:
+    return True if field == FAIR_ENDING else number(field, text, _share)
+
+
+def _share(text: str) -> float:
+    return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+
+
+GRAMMAR = SettingsGrammar(
+    names={name: name for name in NUMBERS},
+    forms=[*(f"{name}=" for name in NUMBERS), FAIR],
+    word=_word,
+    value=_value,
+    check=TargetWinRate,
+)

@@ -20,6 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+from engine.util.settings_text import SettingsGrammar, number
+
 MOST = 1e6  # the greatest constant accepted
 MUCH = 0.08  # a difference of more than this times c is "much higher", in win rate
 LOW = 0.45  # win rate
@@ -80,38 +82,31 @@ class PositionControl:
         """
         values: dict[str, Any] = {}
         for text in texts:
-            later = _values(text)
+            later = GRAMMAR.read(text)
             if later.keys() & METHODS:
                 values = {name: value for name, value in values.items() if name not in METHODS}
             values |= later
         return cls(naive=naive, **values)
 
 
-def _values(text: str) -> dict[str, Any]:
-    """Returns the fields that one argument sets."""
-    values: dict[str, Any] = {}
-    for part in text.split(":") if text else ():
-        for name, value in _part(part):
-            if name in values:
-                raise ValueError(f"{part!r} sets {name} again")
-            values[name] = value
-    return values
+def _methods(text: str) -> list[tuple[str, str]]:
+    """Returns the fields of a list of methods."""
+    letters = text.split("+")
+    if not all(letter in LETTERS for letter in letters):
+        raise ValueError(f"{text!r} is neither a list of methods, A+B+C, nor a setting: c=2.5")
+    return [(LETTERS[letter], letter) for letter in letters]
 
 
-def _part(text: str) -> list[tuple[str, Any]]:
-    """Returns the fields set by one part of the text, with their values."""
-    name, equals, number = text.partition("=")
-    if not equals:
-        letters = text.split("+")
-        if not all(letter in LETTERS for letter in letters):
-            raise ValueError(f"{text!r} is neither a list of methods, A+B+C, nor a setting: c=2.5")
-        return [(LETTERS[letter], True) for letter in letters]
-    if name not in CONSTANTS:
-        raise ValueError(f"{text!r} is none of {', '.join(f'{each}=' for each in CONSTANTS)}")
-    try:
-        return [(name, float(number))]
-    except ValueError as error:
-        raise ValueError(f"{text!r}: {name} {number!r} is no number") from error
+def _value(field: str, text: str) -> object:
+    return True if field in METHODS else number(field, text)
+
+
+GRAMMAR = SettingsGrammar(
+    names={name: name for name in CONSTANTS},
+    forms=[f"{name}=" for name in CONSTANTS],
+    word=_methods,
+    value=_value,
+)
 
 
 @dataclass(frozen=True, slots=True)
