@@ -82,7 +82,7 @@ def level_warnings(session: Session) -> list[str]:
     if not isinstance(persona.strength, FixedElo):
         return []
     board = session.game.board
-    ladder = ladder_for(board, session.search.evaluator.network)
+    ladder = ladder_for(board, session.evaluator.network)
     nearest = min(max(persona.strength.elo, ladder.lowest), ladder.highest)
     if nearest == persona.strength.elo:
         return []

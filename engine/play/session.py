@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.errors import SettingError
 from engine.games.clock import pace
+from engine.games.evaluator import Evaluator
 from engine.games.game import Game
 from engine.games.game_record import GameRecord
 from engine.games.game_settings import GameInFile, GameSettings, GoSettings
@@ -75,6 +76,11 @@ class Session:
     def search(self) -> Search:
         """The search of the game under way."""
         return self._search.search
+
+    @property
+    def evaluator(self) -> Evaluator:
+        """The network of this search, ready to run."""
+        return self.search.evaluator
 
     # ---- The game
 
@@ -185,6 +191,11 @@ class Session:
             if reason:  # our own; the last one stays
                 self._last_choice = Choice(move, reason)
 
+    @property
+    def opponent(self) -> StoredOpponent | None:
+        """The opponent by name; None: a stranger."""
+        return self.opponent_model.stored
+
     def meet(self, opponent: StoredOpponent | None) -> None:
         """Plays against this opponent from now on; None: a stranger. Counts an ended game first."""
         self.settle()
@@ -273,7 +284,7 @@ class Session:
             past=[outlook for _, who, outlook in self._evaluations if who == color],
             restriction=restriction,
             persona=self.settings.persona,
-            reference=self._human_policy(),
+            reference=self.human_policy() if self.settings.persona.needs_human_policy else None,
             biased=None if mixed is None else self.source.mixed_network(mixed.path),
             recent=(*self._game.recent[:-1], position),
             rng=self.rng,
@@ -292,10 +303,8 @@ class Session:
             self.take(color, choice, seconds)
         return choice
 
-    def _human_policy(self) -> HumanPolicy | None:
-        """Returns the model of human moves, if the persona needs it."""
-        if not self.settings.persona.needs_human_policy:
-            return None
+    def human_policy(self) -> HumanPolicy | None:
+        """Returns the model of human moves; None: the search's own network stands in."""
         return self.source.human_policy_on(self._game.board)
 
     def take(self, color: int, choice: Choice, seconds: float = 0.0) -> None:
@@ -322,25 +331,34 @@ class Session:
         first_report_seconds: float | None = None,
         options: ReportOptions | None = None,
         restriction: Restriction | None = None,
-    ) -> None:
+        visits: int | None = None,
+    ) -> Report | None:
         """Searches the position with this color to move, with reports, until `stop`.
 
         Reports come as from Search.run. Returns early after a last report once the search is
-        exhausted. A final game gets no report. Raises IllegalMoveError like genmove.
+        exhausted. visits: the search ends with so many or a few more; None: by `stop` alone.
+        Returns the result; None for a final game, without a report. Raises IllegalMoveError like
+        genmove.
         """
         if self._game.is_final:
-            return
-        report = self._search.for_analysis(self._game, color).run(
+            return None
+        search = self._search.for_analysis(self._game, color)
+
+        def ends() -> bool:
+            return (visits is not None and search.visits >= visits) or stop()
+
+        report = search.run(
             Limit(visits=ANALYSIS_VISITS),
-            stop=stop,
+            stop=ends,
             on_report=on_report,
             report_every_seconds=report_every_seconds,
             first_report_seconds=first_report_seconds,
             options=options,
             restriction=restriction,
         )
-        if not stop():
+        if not ends():
             on_report(report)
+        return report
 
     def ponder(self, stop: Callable[[], bool]) -> None:
         """Searches the present position during the opponent's time."""

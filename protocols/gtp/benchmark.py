@@ -32,7 +32,7 @@ def benchmark(context: Context, command: GtpCommand) -> str:
     if not places:
         sizes = ", ".join(map(str, stored_places()))
         raise GtpError(f"Current board size is {size}, built-in benchmarks are for {sizes}")
-    search = Search(session.search.evaluator, session.settings.search, EvaluationCache(CACHED))
+    search = Search(session.evaluator, session.settings.search, EvaluationCache(CACHED))
     made = evaluated = searched = 0
     began = time.perf_counter()
     for place in places:

@@ -29,7 +29,7 @@ def set_game(context: Context, command: GtpCommand) -> str:
     before = context.session
     settings = in_game(context, game)
     search = context.source.search_on(usual_board(game))
-    met = before.opponent_model.stored
+    met = before.opponent
     before.meet(None)
     context.points = context.always_points
     context.session = Session(

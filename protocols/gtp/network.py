@@ -30,7 +30,7 @@ HUMAN = {"whiteScore": "score_mean", "whiteScoreSq": "score_mean_square"}
 
 def get_models(context: Context, _command: GtpCommand) -> str:
     """Answers the networks in use, as JSON."""
-    evaluator = context.session.search.evaluator
+    evaluator = context.session.evaluator
     model = {
         "internalName": evaluator.network.name,
         "maxBatchSize": evaluator.preferred_rows,
@@ -51,7 +51,7 @@ def raw_nn(context: Context, command: GtpCommand) -> str:
     position, symmetries, optimism = position_and_symmetries(
         context, command, RAW_ARGUMENTS, settings.root_policy_optimism
     )
-    evaluator = context.session.search.evaluator
+    evaluator = context.session.evaluator
     doublings = advantage_of(settings, position.to_move)
 
     def lines_of(symmetry: int) -> str:
@@ -66,7 +66,7 @@ def raw_nn(context: Context, command: GtpCommand) -> str:
 def raw_human_nn(context: Context, command: GtpCommand) -> str:
     """Answers the same of the network of human moves: [color] symmetry|all."""
     position, symmetries, _ = position_and_symmetries(context, command, HUMAN_ARGUMENTS)
-    human = context.session.source.human_policy_on(context.game.board)
+    human = context.session.human_policy()
     if human is None:
         raise GtpError(f"Cannot run {command.name}, --human-network was not provided")
     profile = str(value_of(context.session.settings, "humanSLProfile"))

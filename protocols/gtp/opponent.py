@@ -99,7 +99,7 @@ def _meet(context: Context, name: OpponentName) -> str:
 
 def _stored_opponent(context: Context) -> StoredOpponent:
     context.rights.check_memory()
-    met = context.session.opponent_model.stored
+    met = context.session.opponent
     if met is None:
         raise GtpError("no opponent is named")
     return met

@@ -90,18 +90,17 @@ class SessionAdapter:
         self, limits: ThinkingLimits, *, stop: Stop, on_analysis: OnAnalysis
     ) -> PositionAnalysis:
         """Returns the analysis of all moves; the exact one of a late position."""
-        session = self.session
         exact = self._exact.analysis(self.position, empties=limits.exact_empties, stop=stop)
         if exact is not None:
             return exact
-        most = ANALYSIS_VISITS if limits.visits is None else limits.visits
-        session.analyze(
+        result = self.session.analyze(
             self.position.to_move,
-            stop=lambda: session.search.visits >= most or stop(),
+            stop=stop,
             on_report=lambda report: on_analysis(analysis_of(report)),
             report_every_seconds=SECONDS_BETWEEN_REPORTS,
+            visits=ANALYSIS_VISITS if limits.visits is None else limits.visits,
         )
-        return analysis_of(session.search.report())
+        return PositionAnalysis((), 0, 0.0) if result is None else analysis_of(result)
 
     def set_draw_value(self, first_share: float) -> None:
         """Sets the value of a draw for color 0."""

@@ -59,6 +59,7 @@ HEAVY_OWNERS = ("engine.networks", "engine.training")
 ASYNCIO_OWNERS = ("protocols.server", "protocols.cli.serve", "bots")
 # Drivers of a session; the last one reads its settings.
 DRIVERS = ("protocols.gtp", "protocols.positions", "protocols.persona_list")
+SESSIONS_PART = re.compile(r"\bsession\.(search|source|opponent_model)\b")
 STDOUT_OWNERS = ("protocols.server.stdio", "protocols.cli.main")
 LIGHT_MODULES = ("protocols.cli.main", "protocols.cli.gui", "protocols.cli.version")
 NOT_LIGHT = (
@@ -161,6 +162,13 @@ def test_gtp_and_the_adapter_alone_drive_a_session() -> None:
         module = module_name(path)
         if within(module, "protocols") and not any(within(module, owner) for owner in DRIVERS):
             assert "engine.play.session" not in imports_of(parse(path)), module
+
+
+def test_protocols_drive_a_session_by_its_own_methods() -> None:
+    for path in SOURCES:
+        if within(module_name(path), "protocols"):
+            found = SESSIONS_PART.findall(path.read_text())
+            assert not found, f"{module_name(path)} reaches through a session: {found}"
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ def test_it_goes_wherever_it_is_told(game: str, width: int, height: int) -> None
         mind.follow(start, moves)
         assert mind.position.is_same(board)
         assert mind.position.move_number == len(moves)
+    assert mind.analyze(ThinkingLimits(visits=1), stop=never, on_analysis=ignore).lines == ()
     for length in (3, 0, 5, len(moves), 2):
         mind.follow(start, moves[:length])
         assert mind.position.move_number == length
