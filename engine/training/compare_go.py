@@ -17,7 +17,7 @@ from safetensors.torch import load_file, save_file
 from engine.errors import SettingError
 from engine.training.common.card import table
 from engine.training.go.card import COLUMNS, share_with_bound
-from engine.training.go.samples import GoSamples, Network
+from engine.training.go.samples import GoSamples, Network, no_ranks
 from engine.training.go.teacher import load_teacher
 from engine.training.go.validation import (
     HUMAN_BOARD,
@@ -103,6 +103,8 @@ def _read(path: Path) -> dict[str, GoSamples]:
     try:
         tensors = load_file(path)
         boards = sorted(sorted({name.rsplit("/", 1)[0] for name in tensors}), key=len)
+        for board in boards:  # a file of an earlier release has no ranks
+            tensors.setdefault(f"{board}/ranks", no_ranks(tensors[f"{board}/human"]))
         return {
             board: GoSamples(**{name: tensors[f"{board}/{name}"] for name in GoSamples._fields})
             for board in boards

@@ -9,7 +9,7 @@ files: `metrics.jsonl` grows during learning, `checkpoint.safetensors` lets the 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,8 +22,9 @@ from engine.networks.processor import cores
 from engine.training.common.metrics import Metrics
 from engine.training.go.distill import Distillation, DistillSettings, Machine, Numbers, learn
 from engine.training.go.humans import HumanMoves
-from engine.training.go.losses import HUMAN_WEIGHTS, WEIGHTS
+from engine.training.go.losses import HUMAN_WEIGHTS, RANKED_WEIGHTS, WEIGHTS
 from engine.training.go.positions import BOARDS
+from engine.training.go.rank_inputs import with_rank_inputs
 from engine.training.go.records import GameTable, find_archives, read_table
 from engine.training.go.results import Making, human_top1, write_results
 from engine.training.go.samples import Network
@@ -80,6 +81,7 @@ class GoRunSettings:
     orientations: int = 1  # symmetries of the teacher that are averaged
     shard_cells: int = 8_000_000  # points in a shard of all boards; human games have their share
     uses: float = 4.0  # mean number of draws of a judged position
+    ranked: bool = False  # learn every player's moves with both ranks, without a teacher
 
 
 def learn_go(settings: GoRunSettings, say: Say) -> None:
@@ -118,6 +120,7 @@ def learn_go(settings: GoRunSettings, say: Say) -> None:
         threads=settings.threads,
         exam_rows=settings.validation_rows,
         orientations=settings.orientations,
+        ranked=settings.ranked,
     )
     for path in write_results(distillation.averaged(), making, settings.output):
         say(f"wrote {path}")
@@ -151,16 +154,23 @@ def _distillation(
         cells=settings.cells,
         settings=shards,
         player=player,
+        ranked=settings.ranked,
     )
     learning = DistillSettings(
         seconds=settings.seconds,
         steps=settings.steps,
         seed=shards.seed,
-        weights=WEIGHTS if teacher else HUMAN_WEIGHTS,
+        weights=_weights(settings),
         learning_rate=settings.learning_rate,
         cool_down_share=settings.cool_down_share,
     )
     return Distillation(begun, sources, learning, machine)
+
+
+def _weights(settings: GoRunSettings) -> Mapping[str, float]:
+    if settings.ranked:
+        return RANKED_WEIGHTS
+    return WEIGHTS if settings.teacher else HUMAN_WEIGHTS
 
 
 def machine_of(device: str) -> Machine:
@@ -188,10 +198,11 @@ def _begun(settings: GoRunSettings, machine: Machine, say: Say) -> Checkpoint:
         student = earlier_student(settings.checkpoint, START_BOARDS, machine, settings.threads)
         if student.origin:
             say(f"begins as {student.origin}")
-        return Checkpoint(student)
-    name = f"sparring-go-b{settings.blocks}c{settings.channels}"
-    shape = student_shape(settings.blocks, settings.channels)
-    return Checkpoint(new_student(name, shape, settings.seed))
+    else:
+        name = f"sparring-go-b{settings.blocks}c{settings.channels}"
+        shape = student_shape(settings.blocks, settings.channels)
+        student = new_student(name, shape, settings.seed)
+    return Checkpoint(with_rank_inputs(student) if settings.ranked else student)
 
 
 def _learn(distillation: Distillation, output: Path, held_out: HumanMoves | None, say: Say) -> None:

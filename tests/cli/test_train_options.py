@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import SettingError
+from engine.networks.bundled import human_networks
 from engine.training.alphazero.recipes import RECIPES
 from engine.training.go.territory import Territory
 from engine.training.train_go import GoRunSettings
@@ -31,6 +32,19 @@ def test_a_run_of_go_has_the_settings_own_defaults() -> None:
     alone = go.settings_of(options_of(go_human.configure, "--games a b --steps 7"))
     games = (Path("a"), Path("b"))
     assert alone == GoRunSettings(OUTPUT, games=games, steps=7, human_share=1.0, shard_cells=0)
+
+
+def test_a_ranked_run_begins_with_the_bundled_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[GoRunSettings] = []
+    monkeypatch.setattr(go_human, "learn_go", lambda settings, _say: runs.append(settings))
+    for words in ("--games a", "--games a --ranked", "--games a --ranked --continue c"):
+        go_human.run(options_of(go_human.configure, words), print)
+    bundled = human_networks("go")[None]
+    assert [(run.ranked, run.checkpoint) for run in runs] == [
+        (False, None),
+        (True, bundled),
+        (True, Path("c")),
+    ]
 
 
 def test_options_of_go_change_their_settings() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors.torch import load_file, save_file
 
 from engine.errors import SettingError
 from engine.networks.fresh import fresh_architecture
@@ -62,6 +63,17 @@ def test_kept_judgements_serve_another_comparison(settings: GoComparisonSettings
     assert again == before
     fresh = compare_go(replace(swapped, samples=None), lambda _: None)
     assert fresh != before
+
+
+def test_judgements_of_an_earlier_release_serve_too(settings: GoComparisonSettings) -> None:
+    before = compare_go(settings, lambda _: None)
+    assert settings.samples is not None
+    tensors = load_file(settings.samples)
+    save_file(
+        {name: part for name, part in tensors.items() if not name.endswith("/ranks")},
+        settings.samples,
+    )
+    assert compare_go(settings, lambda _: None) == before
 
 
 def test_a_file_without_judgements_is_refused(settings: GoComparisonSettings) -> None:

@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 import torch
 
+from engine._core import GoPosition, GoRules
 from engine.errors import SettingError
 from engine.networks.architecture import describe
 from engine.networks.fresh import fresh_architecture
-from engine.networks.runtime import read_network
+from engine.networks.human_policy import HumanPolicy
+from engine.networks.runtime import load_evaluator, read_network
 from engine.networks.sparring import write_sparring
 from engine.networks.torch_model import Outputs
 from engine.training import train_go
@@ -124,6 +126,22 @@ def test_humans_are_imitated_without_a_teacher(folder: Path) -> None:
     card = (folder / "alone" / "go-human.md").read_text()
     assert "mean nothing" in card
     assert "| this network | 160 |" in card
+
+
+def test_a_ranked_run_knows_who_plays(folder: Path) -> None:
+    settings = replace(
+        settings_in(folder, "ranked", 3), ranked=True, checkpoint=folder / "teacher.safetensors"
+    )
+    take(settings)
+    assert "goes on after 3 steps" in take(replace(settings, steps=30))
+    path = folder / "ranked" / "go-human.safetensors"
+    network = HumanPolicy(load_evaluator(path, precision="fp32"))
+    position = GoPosition(9, 9, GoRules())
+    nine_dan, weak = (network.policy_at(position, ranks) for ranks in ((1, 1), (20, 1)))
+    assert not np.array_equal(nine_dan, weak)  # after 30 steps
+    assert np.array_equal(network.policy(position, "rank_9d"), nine_dan)
+    assert np.array_equal(network.policy(position, "proyear_1900"), nine_dan)  # ranks alone count
+    assert "--ranked" in (folder / "ranked" / "go-human.md").read_text()
 
 
 def test_an_earlier_run_is_continued_by_another(folder: Path) -> None:

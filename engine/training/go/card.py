@@ -21,6 +21,10 @@ COLUMNS = {
     "score_stdev": "deviation error (points)",
     "ownership": "ownership error (of 2)",
 }
+RANKED_VALUES = (
+    "The ranks of both players are an input, from 9 dan to 25 kyu. Its win rate is the result of "
+    "games between such players; score and ownership mean little."
+)
 NORMAL_BOUND = 1.96  # standard errors to either side of 95%
 
 
@@ -40,6 +44,7 @@ class CardRun:
     origin: str  # the network that the weights began as; "" for random ones
     grades: GoMetrics
     teacher_grades: GoMetrics | None  # of the teacher in one orientation
+    ranked: bool = False  # learned from games of all ranks, with both ranks as an input
 
 
 def go_card(run: CardRun) -> Card:
@@ -53,18 +58,24 @@ def go_card(run: CardRun) -> Card:
 
 
 def human_card(run: CardRun) -> Card:
-    """Returns the card of the network with the policy of strong humans."""
-    values = (
+    """Returns the card of the network with the policy of humans."""
+    if run.ranked:
+        players, values = "human players of any rank", RANKED_VALUES
+    else:
+        players, values = "strong human players", _values(run)
+    return Card(
+        name="go-human",
+        about=f"What {players} would play in Go, made for Sparring: {_shape(run)} {values}",
+        made=_made(run) + " Its policy is the human's next move.",
+        scored="\n\n".join(_human_lines(run)),
+    )
+
+
+def _values(run: CardRun) -> str:
+    return (
         "Win rate, score and ownership are those of `go`, whose trunk it shares."
         if run.teacher
         else "It had no teacher: its win rate, score and ownership mean nothing."
-    )
-    return Card(
-        name="go-human",
-        about=f"What strong human players would play in Go, made for Sparring: {_shape(run)} "
-        f"{values}",
-        made=_made(run) + " Its policy is the human's next move.",
-        scored="\n\n".join(_human_lines(run)),
     )
 
 
@@ -94,13 +105,15 @@ def _made(run: CardRun) -> str:
             f"{quick:,} positions are of quick games on all sizes and under all rules, with "
             "handicaps, scattered stones, random moves, weak and stubborn players."
         )
+    players = "any rank, weak ones weighted up," if run.ranked else "6 dan or better"
     if run.archives:
         parts.append(
             f"{totals.human_positions:,} positions, with the move played, are of games by 9 dans "
-            "on Tygem and by players of 6 dan or better on KGS, a quarter of them shown under area "
+            f"on Tygem and by players of {players} on KGS, a quarter of them shown under area "
             f"rules ({', '.join(run.archives)})."
         )
     course = "go --teacher FILE" if run.teacher else "go-human"
+    course += " --ranked" if run.ranked else ""
     games = " --games DIR" if run.archives else ""
     parts.append(f"`sparring train {course}{games}` does it again.")
     return " ".join(parts)

@@ -28,6 +28,7 @@ from engine.training.common.optimizer import (
 )
 from engine.training.go.averaging import Average
 from engine.training.go.losses import WEIGHTS, losses, total
+from engine.training.go.rank_inputs import profiles_of, strongest
 from engine.training.go.samples import GoSamples, symmetries, turn_samples
 from engine.training.go.sources import Source
 from engine.training.go.student import Checkpoint, Student, StudentProgress
@@ -66,10 +67,19 @@ class Machine:
     learning: torch.dtype  # of the student's convolutions
     teaching: torch.dtype  # of the teacher's, on a GPU
 
-    def answers(self, network: TorchNetwork, planes: Tensor, globals_: Tensor) -> Outputs:
-        """Returns the outputs for planes uint8 [n, 22, H, W] and globals float32 [n, 19]."""
+    def answers(
+        self, network: TorchNetwork, planes: Tensor, globals_: Tensor, ranks: Tensor | None = None
+    ) -> Outputs:
+        """Returns the outputs for planes uint8 [n, 22, H, W] and globals float32 [n, 19].
+
+        ranks: as in GoSamples, for a network with a profile input; None: 9 dan.
+        """
         laid_out = planes.to(self.learning).contiguous(memory_format=torch.channels_last)
-        out: Outputs = network(laid_out, globals_)
+        profiles = None
+        if network.encoder is not None:
+            profiles = profiles_of(strongest(len(planes)) if ranks is None else ranks)
+            profiles = profiles.to(planes.device)
+        out: Outputs = network(laid_out, globals_, profiles)
         return out
 
 
@@ -151,7 +161,9 @@ class Distillation:
         self.student.network.train()
         if share_done(self.progress, self.settings) > 1 - self.settings.frozen_share:
             self.student.freeze_norms()
-        out = self.machine.answers(self.student.network, samples.planes, samples.globals)
+        out = self.machine.answers(
+            self.student.network, samples.planes, samples.globals, samples.ranks
+        )
         parts = losses(out, samples)
         self.optimizer.zero_grad(set_to_none=True)
         total(parts, self.settings.weights).backward()  # type: ignore[no-untyped-call]

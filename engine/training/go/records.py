@@ -12,8 +12,9 @@ import json
 import re
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from engine._core import GoRules
 from engine.errors import RecordError, SettingError
 from engine.formats.sgf import read
+from engine.games.ranks import STRONGEST, parse_rank
 from engine.games.rules import parse_rules, rules_json
 from engine.util.atomic_file import atomic_write
 
@@ -30,6 +32,8 @@ SIZE = 19
 PASS = SIZE * SIZE
 FEWEST_MOVES = 40  # of a game; shorter ones were broken off
 STRONG_DAN = 6  # on KGS
+UNKNOWN = 0.0  # the rank of a player without one
+NOBODY_WON = -1  # a game without a known winner, or one that the clock decided
 
 # Tygem counts territory under Korean rules, komi 6.5.
 TYGEM_RULES = GoRules(ko="SIMPLE", scoring="TERRITORY", tax="SEKI", suicide=False)
@@ -51,6 +55,10 @@ class RecordedGame(NamedTuple):
     numbers: Numbers
     rules: GoRules
     komi: float
+    # Of Black and White, on the scale of engine.games.ranks, or UNKNOWN.
+    ranks: tuple[float, float] = (UNKNOWN, UNKNOWN)
+    winner: int = NOBODY_WON  # 0 Black, 1 White
+    players: tuple[int, int] = (0, 0)  # a number for each name, 0 for an unknown one
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +70,9 @@ class GameTable:
     starts: NDArray[np.int64]
     komi: NDArray[np.float32]  # [games]
     rules: NDArray[np.uint8]  # [games], of `known_rules`
+    ranks: NDArray[np.float32]  # [games, 2], see RecordedGame
+    winners: NDArray[np.int8]  # [games]
+    players: NDArray[np.uint32]  # [games, 2]
     known_rules: tuple[GoRules, ...]
 
     def __len__(self) -> int:
@@ -70,7 +81,15 @@ class GameTable:
     def game(self, index: int) -> RecordedGame:
         """Returns one of the games."""
         numbers = self.numbers[self.starts[index] : self.starts[index + 1]]
-        return RecordedGame(numbers, self.known_rules[self.rules[index]], float(self.komi[index]))
+        (black, white), (black_name, white_name) = self.ranks[index], self.players[index]
+        return RecordedGame(
+            numbers,
+            self.known_rules[self.rules[index]],
+            float(self.komi[index]),
+            ranks=(float(black), float(white)),
+            winner=int(self.winners[index]),
+            players=(int(black_name), int(white_name)),
+        )
 
 
 def table_of(games: Iterable[RecordedGame]) -> GameTable:
@@ -79,21 +98,22 @@ def table_of(games: Iterable[RecordedGame]) -> GameTable:
     Raises SettingError if none is left.
     """
     known: dict[GoRules, int] = {}
-    pieces, komi, rules = [], [], []
+    chosen = []
     for game in games:
-        if ((game.numbers & SET_UP) == 0).sum() < FEWEST_MOVES:
-            continue
-        pieces.append(game.numbers)
-        komi.append(game.komi)
-        rules.append(known.setdefault(game.rules, len(known)))
-    if not pieces:
+        if ((game.numbers & SET_UP) == 0).sum() >= FEWEST_MOVES:
+            known.setdefault(game.rules, len(known))
+            chosen.append(game)
+    if not chosen:
         raise SettingError(f"no game of {FEWEST_MOVES} moves on {SIZE}x{SIZE} among the records")
-    lengths = [len(piece) for piece in pieces]
+    lengths = [len(game.numbers) for game in chosen]
     return GameTable(
-        numbers=np.concatenate(pieces),
+        numbers=np.concatenate([game.numbers for game in chosen]),
         starts=np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))).astype(np.int64),
-        komi=np.array(komi, np.float32),
-        rules=np.array(rules, np.uint8),
+        komi=np.array([game.komi for game in chosen], np.float32),
+        rules=np.array([known[game.rules] for game in chosen], np.uint8),
+        ranks=np.array([game.ranks for game in chosen], np.float32),
+        winners=np.array([game.winner for game in chosen], np.int8),
+        players=np.array([game.players for game in chosen], np.uint32),
         known_rules=tuple(known),
     )
 
@@ -116,21 +136,18 @@ def find_archives(paths: Sequence[Path], held_out: Path | None = None) -> list[P
 def read_table(archives: Sequence[Path], cache: Path) -> GameTable:
     """Returns all games of the archives, from the file `cache` if it has just these archives."""
     named = json.dumps([[path.name, path.stat().st_size] for path in archives])
+    columns = [part.name for part in fields(GameTable) if part.name != "known_rules"]
     if cache.exists():
         with np.load(cache) as file:
-            if str(file["archives"]) == named:
+            # A cache of an earlier release has fewer columns.
+            if set(columns) <= set(file.files) and str(file["archives"]) == named:
                 known = tuple(parse_rules(str(text)) for text in file["known_rules"])
-                return GameTable(
-                    file["numbers"], file["starts"], file["komi"], file["rules"], known
-                )
+                return GameTable(**{name: file[name] for name in columns}, known_rules=known)
     table = table_of(game for path in archives for game in read_games(path))
     with atomic_write(cache) as unfinished, unfinished.open("wb") as file:
         np.savez_compressed(
             file,
-            numbers=table.numbers,
-            starts=table.starts,
-            komi=table.komi,
-            rules=table.rules,
+            **{name: getattr(table, name) for name in columns},
             known_rules=np.array([rules_json(rules) for rules in table.known_rules]),
             archives=np.array(named),
         )
@@ -164,7 +181,9 @@ def _tygem(path: Path) -> Iterator[RecordedGame]:
             for line in archive.read(name).splitlines():
                 numbers = _tygem_numbers(line)
                 if numbers is not None:
-                    yield RecordedGame(numbers, TYGEM_RULES, TYGEM_KOMI)
+                    yield RecordedGame(
+                        numbers, TYGEM_RULES, TYGEM_KOMI, ranks=(STRONGEST, STRONGEST)
+                    )
 
 
 def _tygem_numbers(line: bytes) -> Numbers | None:
@@ -204,13 +223,43 @@ def _kgs_game(data: bytes) -> RecordedGame | None:
     strong = [IMITATED * _is_strong(data, name) for name in (b"BR", b"WR")]
     numbers = [move + WHITE * color + SET_UP for color, move in record.setup]
     numbers += [move + WHITE * color + strong[color] for color, move in record.moves]
-    return RecordedGame(np.array(numbers, np.int16), record.rules, record.komi)
+    return RecordedGame(
+        np.array(numbers, np.int16),
+        record.rules,
+        record.komi,
+        ranks=(_rank(data, b"BR"), _rank(data, b"WR")),
+        winner=_winner(data),
+        players=(_player(record.names[0]), _player(record.names[1])),
+    )
 
 
 def _is_strong(data: bytes, name: bytes) -> bool:
     """Whether the player with this rank property is STRONG_DAN or better, or a professional."""
     found = re.search(name + rb"\[(\d+)([dp])", data)
     return found is not None and (found[2] == b"p" or int(found[1]) >= STRONG_DAN)
+
+
+def _rank(data: bytes, name: bytes) -> float:
+    """Returns the rank of this property; a professional counts as 9 dan."""
+    found = re.search(name + rb"\[(\d+)([dkp])\]", data)
+    if found is None:
+        return UNKNOWN
+    if found[2] == b"p":
+        return STRONGEST
+    try:
+        return parse_rank((found[1] + found[2]).decode())
+    except ValueError:
+        return UNKNOWN
+
+
+def _winner(data: bytes) -> int:
+    """Returns the winner by the score or by resignation; a loss on time tells of no position."""
+    found = re.search(rb"RE\[([BW])\+(?:[0-9.]+|R|Resign)\]", data)
+    return NOBODY_WON if found is None else b"BW".index(found[1])
+
+
+def _player(name: str) -> int:
+    return zlib.crc32(name.encode()) if name else 0
 
 
 READERS: dict[str, Callable[[Path], Iterator[RecordedGame]]] = {".zip": _tygem, ".tar.gz": _kgs}

@@ -47,6 +47,7 @@ class Making:
     threads: int
     exam_rows: int
     orientations: int  # of each position for the teacher
+    ranked: bool = False
 
 
 @torch.no_grad()
@@ -127,4 +128,5 @@ def _run(
         device=torch.cuda.get_device_name(machine.device) if cuda else "a CPU",
         grades=metrics,
         teacher_grades=teacher_metrics,
+        ranked=making.ranked,
     )

@@ -38,6 +38,8 @@ class GoSamples(NamedTuple):
     scores: Tensor  # float32 [n, 4] raw: score mean, deviation, lead, variance time
     ownership: Tensor  # float16 [n, H*W], +1 for the side to move's points
     human: Tensor  # int64 [n], the human's move, NOBODY without one
+    # float32 [n, 2], of the side to move and its opponent (engine.games.ranks), 0 unknown
+    ranks: Tensor
 
 
 def symmetries(height: int, width: int) -> int:
@@ -128,6 +130,7 @@ def label(network: Network, rows: PositionRows, turns: Sequence[int]) -> tuple[G
         scores=torch.stack(scores).mean(dim=0),
         ownership=torch.stack(owners).mean(dim=0).half(),
         human=torch.full((len(rows.globals),), NOBODY, device=rows.globals.device),
+        ranks=no_ranks(rows.globals),
     )
     return samples, policy.clamp_min(1e-12).log()
 
@@ -148,4 +151,10 @@ def unlabelled(rows: PositionRows) -> GoSamples:
         scores=rows.globals.new_zeros((count, SCORES)),
         ownership=nothing[:, :-1],
         human=torch.full((count,), NOBODY, device=rows.globals.device),
+        ranks=no_ranks(rows.globals),
     )
+
+
+def no_ranks(rows: Tensor) -> Tensor:
+    """Returns the ranks [n, 2] of unknown players, for rows `[n, ...]` on their device."""
+    return torch.zeros(len(rows), 2, device=rows.device)

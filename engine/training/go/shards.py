@@ -128,10 +128,12 @@ def _samples_at(
         name: np.concatenate(
             [shard[name][chosen] for shard, chosen in zip(shards, inside, strict=True)]
         )
-        for name in GoSamples._fields
+        for name in shards[0]
     }
     shape = (len(places), PLANES, board.height, board.width)
     planes = np.unpackbits(parts["planes"], axis=1, count=PLANES * board.area)
     parts["planes"] = planes.reshape(shape)
     parts["legal"] = np.unpackbits(parts["legal"], axis=1, count=board.area + 1)
+    # Shards of an earlier release have no ranks.
+    parts.setdefault("ranks", np.zeros((len(places), 2), np.float32))
     return GoSamples(**{name: torch.from_numpy(part) for name, part in parts.items()})

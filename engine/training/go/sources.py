@@ -18,6 +18,7 @@ from engine.training.go.human_shards import AREA_SHARE, POSITIONS_A_GAME, HumanS
 from engine.training.go.humans import draw_moves
 from engine.training.go.positions import BoardShare, rows_for
 from engine.training.go.quick_shards import QuickShards
+from engine.training.go.ranked_games import RankedGames
 from engine.training.go.records import SIZE, GameTable
 from engine.training.go.samples import GoSamples, Network, unlabelled
 from engine.training.go.shards import Shards, ShardSettings
@@ -72,13 +73,18 @@ def sources_of(
     cells: int,
     settings: ShardSettings,
     player: Network | None = None,
+    ranked: bool = False,
 ) -> list[Source]:
     """Returns a run's sources: quick games if it has a teacher, human ones if it has a table.
 
     `cells` are the points of a batch, `human_share` the share of human batches beside a teacher's.
-    `player` plays the quick games in the teacher's place. Raises SettingError for neither source.
+    `player` plays the quick games in the teacher's place. `ranked`: the human games of known ranks
+    alone, without a teacher. Raises SettingError for neither source.
     """
     sources: list[Source] = []
+    if ranked and table is not None:
+        rows = rows_for(BoardShare(SIZE, SIZE, 1.0), cells)
+        return [RankedGames(table, 1.0, rows, settings.device)]
     if teacher is None:
         human_share = 1.0
     elif table is None:

@@ -22,6 +22,7 @@ from engine.networks.torch_layers import EPSILON, Norm
 from engine.networks.torch_model import TorchNetwork
 from engine.training.go.distill import Machine
 from engine.training.go.positions import BoardShare, QuickGoGames
+from engine.training.go.rank_inputs import profiles_of, strongest
 from engine.training.go.start_network import start_network
 from engine.training.go.student import (
     Student,
@@ -63,9 +64,9 @@ def student_of(network: Architecture) -> Student:
 
     Raises SettingError for a shape that `student_shape` does not give.
     """
-    student = new_student(
-        network.name, student_shape(len(network.blocks), network.planes.outputs), seed=0
-    )
+    shape = student_shape(len(network.blocks), network.planes.outputs)
+    metadata = network.metadata.first.inputs if network.metadata else 0
+    student = new_student(network.name, replace(shape, metadata=metadata), seed=0)
     state = two_policies(TorchNetwork(network).state_dict())
     sizes = {name: part.shape for name, part in state.items()}
     known = student.network.architecture
@@ -97,7 +98,8 @@ def split_statistics(network: TorchNetwork, inputs: Iterable[tuple[Tensor, Tenso
     hooks = [norm.register_forward_pre_hook(add) for norm in norms]
     network.eval()
     for planes, globals_ in inputs:
-        network(planes.float(), globals_)
+        profiles = profiles_of(strongest(len(planes))) if network.encoder else None
+        network(planes.float(), globals_, profiles)
     for hook in hooks:
         hook.remove()
     for norm, (count, first, second) in sums.items():

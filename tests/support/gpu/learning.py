@@ -41,6 +41,7 @@ class StoredSamples:
             scores=floats(rows, SCORES),
             ownership=(2 * floats(rows, area) - 1).half(),
             human=torch.from_numpy(rng.integers(0, area, rows)),
+            ranks=torch.zeros(rows, 2),
         )
 
     def draw(self, drawn: int, rng: np.random.Generator) -> GoSamples:

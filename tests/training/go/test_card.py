@@ -77,6 +77,15 @@ def test_a_human_card_says_what_its_values_are_worth() -> None:
     assert "`sparring train go-human --games DIR`" in alone
 
 
+def test_a_ranked_card_tells_of_ranks_and_results() -> None:
+    ranked = human_card(replace(ALONE, ranked=True)).text()
+    assert "What human players of any rank would play" in ranked
+    assert "from 9 dan to 25 kyu" in ranked
+    assert "by players of any rank, weak ones weighted up, on KGS" in ranked
+    assert "mean nothing" not in ranked
+    assert "`sparring train go-human --ranked --games DIR`" in ranked
+
+
 def test_a_card_is_silent_on_human_moves_it_was_not_asked_about() -> None:
     unasked = replace(
         RUN,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tarfile
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from engine.training.go.humans import draw_moves, positions_before
 from engine.training.go.records import (
     IMITATED,
     MOVE_BITS,
+    NOBODY_WON,
     PASS,
     SET_UP,
+    UNKNOWN,
     WHITE,
     GameTable,
     find_archives,
@@ -49,9 +52,12 @@ TYGEM = {
 }
 HEAD = "(;GM[1]SZ[19]RU[{rules}]KM[{komi}]BR[{black}]WR[{white}]"
 KGS = {
-    "even": HEAD.format(rules="Chinese", komi="7.50", black="7d", white="9p") + walk("B", 45) + ")",
+    "even": HEAD.format(rules="Chinese", komi="7.50", black="7d", white="9p")
+    + "RE[W+12.50]"
+    + walk("B", 45)
+    + ")",
     "handicap": HEAD.format(rules="Japanese", komi="0.50", black="3k", white="6d")
-    + "HA[2]AB[dr][pr]"
+    + "HA[2]AB[dr][pr]PB[Ann]PW[Bob]RE[W+Time]"
     + walk("W", 45)
     + ")",
     "small": "(;GM[1]SZ[9];B[aa])",
@@ -91,6 +97,47 @@ def test_kgs_games_keep_rules_stones_and_who_is_strong(folder: Path) -> None:
     assert (handicap.numbers & MOVE_BITS).tolist()[:3] == [17 * 19 + 3, 17 * 19 + 15, 0]
     strong, white = handicap.numbers & IMITATED > 0, handicap.numbers & WHITE > 0
     assert np.array_equal(strong, white)  # Black is too weak to be imitated
+
+
+def test_games_keep_ranks_winners_and_players(folder: Path) -> None:
+    even, handicap = read_games(folder / "KGS.tar.gz")
+    assert (even.ranks, even.winner, even.players[0]) == ((3, 1), 1, 0)
+    assert (handicap.ranks, handicap.winner) == ((12, 4), NOBODY_WON)  # won on time
+    assert handicap.players[0] == zlib.crc32(b"Ann") != handicap.players[1]
+    tygem = next(read_games(folder / "2016-06.zip"))
+    assert (tygem.ranks, tygem.winner, tygem.players) == ((1, 1), NOBODY_WON, (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("text", "rank", "winner"),
+    [
+        ("BR[9p]RE[B+Resign]", 1, 0),
+        ("BR[30k]RE[B+R]", 39, 0),
+        ("BR[8k?]RE[W+0.50]", UNKNOWN, 1),
+        ("BR[31k]RE[B+Time]", UNKNOWN, NOBODY_WON),
+        ("BR[-]RE[W+Forfeit]", UNKNOWN, NOBODY_WON),
+        ("RE[Void]", UNKNOWN, NOBODY_WON),
+    ],
+)
+def test_ranks_and_winners_are_known_or_left_out(
+    folder: Path, text: str, rank: float, winner: int
+) -> None:
+    with tarfile.open(folder / "one.tar.gz", "w:gz") as archive:
+        data = f"(;GM[1]SZ[19]{text}{walk('B', 45)})".encode()
+        member = tarfile.TarInfo("one.sgf")
+        member.size = len(data)
+        archive.addfile(member, io.BytesIO(data))
+    (game,) = read_games(folder / "one.tar.gz")
+    assert (game.ranks, game.winner) == ((rank, UNKNOWN), winner)
+
+
+def test_a_file_of_an_earlier_release_is_read_anew(folder: Path) -> None:
+    archives, cache = find_archives([folder]), folder / "games.npz"
+    table = read_table(archives, cache)
+    with np.load(cache) as file:
+        known = {name: file[name] for name in file.files if name not in ("ranks", "winners")}
+    np.savez(cache, **known)
+    assert np.array_equal(read_table(archives, cache).ranks, table.ranks)
 
 
 def test_a_table_leaves_out_short_games_and_is_kept_in_its_file(folder: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from safetensors.numpy import load_file, save_file
 
 from engine.networks.torch_model import Outputs
 from engine.training.go.positions import BoardShare
@@ -73,6 +74,14 @@ def test_rows_come_back_from_the_file_as_the_teacher_saw_them(tmp_path: Path) ->
     assert on_board.all()
     assert not (first.legal[:, :-1].bool() & ~empty).any()  # no move on a stone
     assert first.legal[:, -1].all()
+
+
+def test_a_shard_of_an_earlier_release_has_players_of_unknown_rank(tmp_path: Path) -> None:
+    before = drawn(shards(tmp_path, 2000), 0)
+    path = shards(tmp_path, 2000).path(0)
+    save_file({name: part for name, part in load_file(path).items() if name != "ranks"}, path)
+    assert equal(drawn(shards(tmp_path, 2000), 0), before)
+    assert not before.ranks.any()
 
 
 def turned(batch: torch.Tensor) -> list[torch.Tensor]:
