@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.strength.fixed_elo import FixedElo
 from engine.strength.full import Full
 from engine.strength.human_play import HumanPlay
+from engine.strength.level import Level
+from engine.strength.target_win_rate import TargetWinRate
 from engine.style.ending import Ending
 from engine.style.mixed import Mixed
 from engine.style.naturalness import Naturalness
@@ -34,12 +37,18 @@ class Persona:
             raise ValueError("mixed has no network")
 
     @property
+    def plays_by_ladder(self) -> bool:
+        """Tests whether it plays levels of the ladder of its board."""
+        return isinstance(self.strength, FixedElo | TargetWinRate)
+
+    @property
     def needs_human_policy(self) -> bool:
-        """Tests whether the human policy affects its play."""
+        """Tests whether the human policy affects its play, whatever the ladder."""
         return (
             self.naturalness is not None
             or isinstance(self.ending, TargetMargin)
             or isinstance(self.strength, HumanPlay)
+            or (isinstance(self.strength, Level) and self.strength.needs_people)
         )
 
 

@@ -284,7 +284,7 @@ class Session:
             past=[outlook for _, who, outlook in self._evaluations if who == color],
             restriction=restriction,
             persona=self.settings.persona,
-            reference=self.human_policy() if self.settings.persona.needs_human_policy else None,
+            reference=self.human_policy() if self._needs_people() else None,
             biased=None if mixed is None else self.source.mixed_network(mixed.path),
             recent=(*self._game.recent[:-1], position),
             rng=self.rng,
@@ -302,6 +302,11 @@ class Session:
         if play and not stop():
             self.take(color, choice, seconds)
         return choice
+
+    def _needs_people(self) -> bool:
+        persona, tracker = self.settings.persona, self.opponent_model.tracker
+        ladder = tracker.ladder if persona.plays_by_ladder and tracker is not None else None
+        return persona.needs_human_policy or (ladder is not None and ladder.needs_people)
 
     def human_policy(self) -> HumanPolicy | None:
         """Returns the model of human moves; None: the search's own network stands in."""

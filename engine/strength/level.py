@@ -1,6 +1,6 @@
 """One level of weakened play as a value, and its probabilities of the moves.
 
-The probabilities follow from numbers per move: the network's policy, the visits of a short search
+The probabilities follow from numbers per move: a policy, the visits and utilities of a short search
 and a one-ply heuristic. engine.play.steps.level computes these numbers.
 """
 
@@ -13,12 +13,17 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.games.ranks import STRONGEST
+from engine.networks.human_profile import RANK_INPUTS
+
 Numbers = NDArray[np.float64]  # [moves]
 
 NUMBERS: dict[type, tuple[type, ...]] = {bool: (bool,), int: (int,), float: (float, int)}
 LEAST_PRIOR = 1e-9  # a policy's zeros are roundings
 MOST_VISITS = 1_000_000
 MOST_NUMBER = 1e6  # the greatest index, power or weight accepted
+NO_RANK = 0.0  # of a level that plays by the policy of the search's network
+WEAKEST_PLAYED = float(RANK_INPUTS)  # the weakest rank that a human network takes as its input
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +31,16 @@ class Level:
     """Parameters of weakened play.
 
     Moves under the floor are dropped first. The others have the logits
-        index * log((N + p) / (sum N + 1)) + greed * g
+        index * log((N + p) / (sum N + 1)) + restraint * u + greed * g
     with the visits N of a short search, the policy p to the power of policy_power (normalized to
-    sum 1) and the one-ply heuristic g. With one visit the first term is the policy alone, with many
-    it is the softmax strength index of Wu et al. (Strength Adjustment for MCTS-Based Programs,
-    2019). A move is drawn by the softmax of the logits; with random_share it is drawn uniformly,
-    with worst_share it is the move of the least logit.
+    sum 1), the search's utility u and the one-ply heuristic g. With one visit the first term is the
+    policy alone, with many it is the softmax strength index of Wu et al. (Strength Adjustment for
+    MCTS-Based Programs, 2019). A move is drawn by the softmax of the logits; with random_share it
+    is drawn uniformly, with worst_share it is the move of the least logit.
+
+    With a rank, p is the human policy of players of that rank and the visits do not count: the
+    logits are those of piKL (Jacob et al., 2022) with lambda = 1 / restraint. The utility is then
+    of points alone, relative to the expected score: a lead does not change the levels' losses.
     """
 
     visits: int = 1  # visits of a new search; 1 only evaluates the position by the network
@@ -43,6 +52,9 @@ class Level:
     random_share: float = 0.0  # share of moves drawn uniformly from those above the floor
     worst_share: float = 0.0  # share of moves with the least logit
     solve: bool = False  # late positions are played by the exact solver
+    # rank of the imitated players, on the scale of engine.games.ranks; NO_RANK: none
+    rank: float = NO_RANK
+    restraint: float = 0.0  # weight of the search's utility, in nats per unit: 1 / lambda of piKL
 
     def __post_init__(self) -> None:
         """Raises ValueError, quoting a field of a wrong type or out of range."""
@@ -59,6 +71,8 @@ class Level:
         for name in ("floor", "random_share", "worst_share"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} {getattr(self, name)!r} is not within 0..1")
+        if self.rank != NO_RANK and not STRONGEST <= self.rank <= WEAKEST_PLAYED:
+            raise ValueError(f"rank {self.rank!r} is not {STRONGEST:g}..{WEAKEST_PLAYED:g}")
         if self.random_share + self.worst_share > 1:
             raise ValueError(f"random_share {self.random_share!r} and worst_share exceed 1")
 
@@ -66,7 +80,24 @@ class Level:
     def needs_network(self) -> bool:
         """Tests whether the network affects the choice."""
         thinks = self.index != 0 and (self.visits > 1 or self.policy_power != 0)
+        thinks = thinks or self.uses_utilities
         return self.floor > 0 or (thinks and self.random_share < 1)
+
+    @property
+    def needs_people(self) -> bool:
+        """Tests whether the human policy affects the choice."""
+        return self.rank != NO_RANK and self.needs_network
+
+    @property
+    def uses_utilities(self) -> bool:
+        """Tests whether the utilities of a search affect the choice."""
+        return self.restraint != 0 and self.visits > 1
+
+    @property
+    def is_imitation(self) -> bool:
+        """Tests whether it plays as people of its rank, with nothing added to weaken it."""
+        weakened = self.greed or self.random_share or self.worst_share
+        return self.rank != NO_RANK and self.index >= 1 and not weakened
 
     @property
     def needs_heuristic(self) -> bool:
@@ -94,17 +125,24 @@ KINDS: dict[str, type] = {field.name: type(field.default) for field in fields(Le
 RANDOM = Level(index=0.0)  # all moves equally likely
 
 
-def weights(level: Level, priors: Numbers, visits: Numbers, heuristic: Numbers) -> Numbers:
+def weights(
+    level: Level,
+    priors: Numbers,
+    visits: Numbers,
+    heuristic: Numbers,
+    utilities: Numbers | None = None,
+) -> Numbers:
     """Probability of each move, with sum 1: [moves] float64.
 
     priors: [moves], the policy; visits: [moves], of a search of level.visits, 0 without one;
-    heuristic: [moves], in nats. An input that the level does not need (needs_network,
-    needs_heuristic) may hold any numbers.
+    heuristic: [moves], in nats; utilities: [moves], of that search for the mover, NaN if unknown;
+    None: all unknown. An input that the level does not need (needs_network, needs_heuristic,
+    uses_utilities) may hold any numbers.
     """
     count = len(priors)
     probabilities = np.zeros(count)
     above = above_floor(level, priors)
-    logit = logits(level, priors, visits, heuristic)[above]
+    logit = logits(level, priors, visits, heuristic, utilities)[above]
     drawn = np.exp(logit - logit.max())
     shares = (1 - level.random_share - level.worst_share) * drawn / drawn.sum()
     shares += level.random_share / len(logit)
@@ -123,16 +161,35 @@ def above_floor(level: Level, priors: Numbers) -> NDArray[np.intp]:
     return above if len(above) else everything
 
 
-def logits(level: Level, priors: Numbers, visits: Numbers, heuristic: Numbers) -> Numbers:
+def logits(
+    level: Level,
+    priors: Numbers,
+    visits: Numbers,
+    heuristic: Numbers,
+    utilities: Numbers | None = None,
+) -> Numbers:
     """Logit of each move, in nats, as defined by Level: [moves] float64."""
     logit = np.zeros(len(priors))
     if level.index != 0 and (level.visits > 1 or level.policy_power != 0):
         policy = np.log(np.maximum(priors, LEAST_PRIOR)) * level.policy_power
         policy = np.exp(policy - policy.max())
         policy /= policy.sum()
-        counts = visits if level.visits > 1 else np.zeros(len(priors))
+        counts = visits if level.visits > 1 and level.rank == NO_RANK else np.zeros(len(priors))
         # The policy counts as one visit, shared by all moves; unvisited moves keep a probability.
         logit += level.index * np.log(np.maximum(counts + policy, LEAST_PRIOR) / (counts.sum() + 1))
+    if level.uses_utilities and utilities is not None:
+        logit += level.restraint * assumed(utilities)
     if level.greed != 0:
         logit += level.greed * heuristic
     return logit
+
+
+def assumed(utilities: Numbers) -> Numbers:
+    """Utilities with the least known one for each NaN, 0 without a known one: [moves] float64.
+
+    A search leaves a move without a visit where it expects little of it.
+    """
+    known = ~np.isnan(utilities)
+    if not known.any():
+        return np.zeros(len(utilities))
+    return np.where(known, utilities, utilities[known].min())

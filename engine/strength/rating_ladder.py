@@ -74,6 +74,9 @@ class RatingLadder:
     )
     digest: str = ""  # digest of the network; empty: calibrated before digests existed
     games: int = 0  # the number of games behind the ratings
+    # Name and digest of the network of human moves that played levels with a rank; empty: none did.
+    human_network: str = ""
+    human_digest: str = ""
     provisional: bool = False  # uncalibrated for this network: guessed, or copied from another one
     # Coefficients of engine.opponents.move_likelihood and .win_model, fitted to the moves and
     # results of its games. Empty if they were not fitted.
@@ -103,6 +106,11 @@ class RatingLadder:
         """Elo of the strongest play."""
         return self.rungs[-1].elo
 
+    @property
+    def needs_people(self) -> bool:
+        """Tests whether a rung draws its moves from the human policy."""
+        return any(rung.level.needs_people for rung in self.rungs)
+
     def at(self, elo: float) -> Mixture:
         """Returns play of that Elo, or of the nearest one on the ladder."""
         elos = [rung.elo for rung in self.rungs]
@@ -124,6 +132,7 @@ class RatingLadder:
             "network": self.network,
             "parameters": self.parameters,
             "digest": self.digest,
+            **({"human": self._human()} if self.human_network else {}),
             "games": self.games,
             "rungs": [
                 {"elo": rung.elo, "error": rung.error, "level": rung.level.to_json()}
@@ -133,6 +142,9 @@ class RatingLadder:
             "outcome": self.outcome,
         }
         return json.dumps(values, indent=1) + "\n"
+
+    def _human(self) -> dict[str, str]:
+        return {"network": self.human_network, "digest": self.human_digest}
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -145,6 +157,7 @@ class RatingLadder:
             raise ValueError(f"kind: it is not {KIND!r}")
         if values.get("version") != VERSION:
             raise ValueError(f"version: {values.get('version')!r} is not {VERSION}")
+        human = _field({"human": {}, **values}, "human", dict)
         return cls(
             board=_board(_field(values, "board", dict)),
             network=_field(values, "network", str),
@@ -152,6 +165,8 @@ class RatingLadder:
             digest=_field({"digest": "", **values}, "digest", str),
             games=_field(values, "games", int),
             rungs=tuple(_rungs(_field(values, "rungs", list))),
+            human_network=_field(human, "network", str) if human else "",
+            human_digest=_field(human, "digest", str) if human else "",
             evidence=_field(values, "evidence", dict),
             outcome=_field(values, "outcome", dict),
         )

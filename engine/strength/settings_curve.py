@@ -10,7 +10,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from engine.strength.level import RANDOM, Level
+from engine.games.ranks import parse_rank
+from engine.strength.level import NO_RANK, RANDOM, Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ CURVES: dict[str, tuple[Knot, ...]] = {
         Knot(1650.0, Level(visits=600, index=10.0, solve=True)),
         Knot(2000.0, Level(visits=4000, index=10.0, solve=True)),
     ),
+    # Blind and greedy below the weakest people, then people from 20 kyu to 9 dan, held back by ever
+    # longer searches from 13 kyu on; above them the searches alone.
     "go": (
         Knot(-1000.0, Level(index=-0.5, greed=-1.0)),
         Knot(-300.0, Level(index=0.0, greed=-0.3)),
@@ -58,10 +61,16 @@ CURVES: dict[str, tuple[Knot, ...]] = {
         Knot(300.0, Level(index=0.0, greed=0.3)),
         Knot(700.0, Level(index=0.0, greed=1.0)),
         Knot(1200.0, Level(index=0.0, greed=2.5)),
-        Knot(1700.0, Level(index=0.4, greed=1.5)),
-        Knot(2200.0, Level(index=1.0, greed=0.5, floor=0.002)),
-        Knot(2500.0, Level(index=3.0, floor=0.01)),
-        Knot(2700.0, Level(visits=16, index=2.0, floor=0.01)),
+        Knot(1500.0, Level(index=0.4, greed=1.5, rank=parse_rank("20k"))),
+        Knot(1700.0, Level(rank=parse_rank("20k"))),
+        Knot(1850.0, Level(rank=parse_rank("15k"))),
+        Knot(1950.0, Level(visits=16, rank=parse_rank("13k"), restraint=1 / 0.83)),
+        Knot(2050.0, Level(visits=24, rank=parse_rank("10k"), restraint=1 / 0.3725)),
+        Knot(2200.0, Level(visits=40, rank=parse_rank("5k"), restraint=1 / 0.2160)),
+        Knot(2350.0, Level(visits=40, rank=parse_rank("1k"), restraint=1 / 0.2015)),
+        Knot(2500.0, Level(visits=60, rank=parse_rank("3d"), restraint=1 / 0.1896)),
+        Knot(2700.0, Level(visits=100, rank=parse_rank("6d"), restraint=1 / 0.0994)),
+        Knot(2900.0, Level(visits=160, rank=parse_rank("9d"), restraint=1 / 0.0450)),
         Knot(3000.0, Level(visits=64, index=4.0, floor=0.01)),
         Knot(3300.0, Level(visits=200, index=6.0, floor=0.005)),
         Knot(3600.0, Level(visits=800, index=10.0)),
@@ -75,20 +84,33 @@ def knots_of(game: str) -> Sequence[Knot]:
 
 
 def level_at(game: str, elo: float) -> Level:
-    """Returns the level at an assumed Elo; beyond the curve, the level at its end."""
+    """Returns the level at an assumed Elo; beyond the curve, the level at its end.
+
+    Between a level of people and one of another policy no setting lies: there the lower one stays.
+    """
     knots = knots_of(game)
     above = min(max(bisect_right([knot.elo for knot in knots], elo), 1), len(knots) - 1)
     lower, upper = knots[above - 1], knots[above]
     share = min(max((elo - lower.elo) / (upper.elo - lower.elo), 0.0), 1.0)
+    if share < 1.0 and not _has_between(lower.level, upper.level):
+        return lower.level
     if share in (0.0, 1.0):
         return upper.level if share else lower.level
     values: dict[str, float] = {}
     for field in fields(Level):
         low, high = getattr(lower.level, field.name), getattr(upper.level, field.name)
         values[field.name] = low + share * (high - low)
+    if NO_RANK in (lower.level.rank, upper.level.rank):  # of one that uses no policy
+        values["rank"] = max(lower.level.rank, upper.level.rank)
     visits = lower.level.visits * (upper.level.visits / lower.level.visits) ** share
     return Level(
         visits=round(visits),
         solve=lower.level.solve and upper.level.solve,  # costs time: only among the strongest
         **{k: v for k, v in values.items() if k not in ("visits", "solve")},
     )
+
+
+def _has_between(lower: Level, upper: Level) -> bool:
+    """Tests whether levels lie between two of these policies: the same kind, or one of none."""
+    same = (lower.rank == NO_RANK) is (upper.rank == NO_RANK)
+    return same or not (lower.needs_network and upper.needs_network)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from tqdm import tqdm
 
 from engine.errors import SettingError, UsageError
 from engine.games.evaluator import NetworkDescription
+from engine.games.table import Board
 from engine.lab.calibrate.calibration import QUICK, THOROUGH, Calibration, calibrate, ladder_of
 from engine.lab.calibrate.games import Players, Row, evaluator_of
 from engine.lab.calibrate.report import PAGE, PICTURE, CalibrationReport
@@ -22,12 +24,15 @@ from engine.match.game_spec import NAMES, GameSpec, board_of
 from engine.match.record import RecordFileError
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
+from engine.play.network_pool import GameNetworks, NetworkChoice
 from engine.play.networks import networks_of
 from engine.strength.rating_ladder import users_path, write_ladder
+from engine.strength.settings_curve import knots_of
 from engine.training.opponents.learn import BALANCED_ROUNDS
 from protocols.cli import go_options
 from protocols.cli.argument_types import count, positive
 from protocols.cli.calibrate_tables import learn_tables
+from protocols.cli.network_options import add_human_option
 from protocols.cli.options import Say
 
 GAMES, QUICK_GAMES = 400, 40
@@ -83,6 +88,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="folder for games, report and ladder; default: calibration/GAME")  # fmt: skip
     add("--no-install", action="store_true", help="write the ladder to DIR alone")
     add("--quiet", action="store_true", help="no progress bar")
+    add_human_option(parser)
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
@@ -93,12 +99,21 @@ def run(options: argparse.Namespace, say: Say) -> int:
         if None not in (options.lowest, options.highest) and options.lowest >= options.highest:
             raise UsageError(f"--from {options.lowest:g} is not below --to {options.highest:g}")
         start = GameSpec(game, width, height, options.rules, options.komi)
-        networks = networks_of(game, options.network, options.backend, options.precision)
-        choice = networks.on(start.board)
+        networks = networks_of(
+            game,
+            options.network,
+            options.backend,
+            options.precision,
+            human_network=options.human_network,
+        )
+        choice, human = networks.on(start.board), human_choice(networks, start.board)
         if options.evidence:
-            return learn_tables(options, start, choice, folder_of(options), say)
-        calibration = calibration_of(options, start, evaluator_of(choice).network)
-        with Players(choice, options.processes) as players:
+            return learn_tables(options, start, (choice, human), folder_of(options), say)
+        calibration = replace(
+            calibration_of(options, start, evaluator_of(choice).network),
+            human=None if human is None else evaluator_of(human).network,
+        )
+        with Players(choice, options.processes, human=human) as players:
             rounds = _shown(calibration, players, options)
     except (NetworkFileError, BackendError, SettingError, RecordFileError, ValueError) as error:
         raise UsageError(str(error)) from error
@@ -131,6 +146,12 @@ def calibration_of(
         lowest=options.lowest,
         highest=options.highest,
     )
+
+
+def human_choice(networks: GameNetworks, board: Board) -> NetworkChoice | None:
+    """Returns the network of human moves, if a level of the game's curve plays by one."""
+    by_people = any(knot.level.needs_people for knot in knots_of(board.game))
+    return networks.human_on(board) if by_people else None
 
 
 def folder_of(options: argparse.Namespace) -> Path:

@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from engine.errors import UsageError
 from engine.games.evaluator import NetworkDescription
-from engine.lab.calibrate.games import evaluator_of
+from engine.lab.calibrate.games import evaluator_of, human_policy_of
 from engine.match.game_spec import GameSpec
 from engine.networks.processor import cores
 from engine.opponents import MoveLikelihood
@@ -41,9 +41,17 @@ QUICK_SHARE = 0.1  # share of the games with --quick
 
 
 def learn_tables(
-    options: argparse.Namespace, start: GameSpec, choice: NetworkChoice, folder: Path, say: Say
+    options: argparse.Namespace,
+    start: GameSpec,
+    networks: tuple[NetworkChoice, NetworkChoice | None],
+    folder: Path,
+    say: Say,
 ) -> int:
-    """Plays the missing games, fits the tables and writes the ladder with them."""
+    """Plays the missing games, fits the tables and writes the ladder with them.
+
+    networks: the one that plays, and the one of human moves for levels with a rank.
+    """
+    choice, human = networks
     network = evaluator_of(choice).network
     own = folder / f"{start.name}.json"
     ladder = read_ladder(own) if own.is_file() else ladder_for(start.board, network)
@@ -54,6 +62,7 @@ def learn_tables(
         replace(ladder, digest=network.digest),
         partial(evaluator_of, choice),
         folder,
+        make_human=partial(human_policy_of, human),
         seed=options.seed,
         rounds=options.rounds,
         steered=max(1, round(share * STEERED_GAMES)),

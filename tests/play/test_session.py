@@ -15,12 +15,18 @@ from engine.games.game_record import RECENT
 from engine.games.game_settings import GoSettings
 from engine.games.position import Position
 from engine.games.rules import RULE_SETS
+from engine.games.table import Board
+from engine.networks.human_policy import HumanPolicy
+from engine.opponents.tracker import stranger_on
 from engine.personas import FULL, make_persona
 from engine.play import move_choice
+from engine.play.search_source import OneSearch
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Search
+from engine.strength.level import RANDOM, Level
+from engine.strength.rating_ladder import RatingLadder, Rung
 from engine.strength.softmax_index import IndexState
 from engine.values import Choice, Limit, Report
 from tests.support.gtp_conversation import count_area
@@ -317,6 +323,37 @@ def test_another_persona_clears_the_tree() -> None:
     assert session.search.visits == 16
     session.change_settings(replace(session.settings, persona=replace(FULL, name="other")))
     assert session.search.visits == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "people", "asked"),
+    [
+        ("level:700", True, True),
+        ("level:700", False, False),
+        ("strength:even", True, True),
+        ("strength:even", False, False),
+        ("full", True, False),
+        ("softmax:1", True, False),
+    ],
+)
+def test_levels_of_people_get_the_human_policy(text: str, people: bool, asked: bool) -> None:
+    boards: list[Board] = []
+    human = HumanPolicy(StandInEvaluator())
+    top = Level(rank=20.0) if people else Level()
+    search = Search(StandInEvaluator(count_area))
+
+    class Source(OneSearch):
+        def human_policy_on(self, board: Board, /) -> HumanPolicy:
+            boards.append(board)
+            return human
+
+    session = Session(search, SessionSettings(budget=Budget(max_visits=8)), source=Source(search))
+    session.start_over((5, 5))
+    rungs = (Rung(0.0, 1.0, RANDOM), Rung(700.0, 1.0, top))
+    session.opponent_model.tracker = stranger_on(RatingLadder(Board("go", 5, 5), "mine", rungs))
+    session.change_settings(replace(session.settings, persona=make_persona(text, "go")))
+    session.genmove(0)
+    assert boards == [Board("go", 5, 5)] * asked
 
 
 def test_chance_follows_the_seed() -> None:

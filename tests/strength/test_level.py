@@ -11,6 +11,7 @@ from engine.strength.level import RANDOM, Level, weights
 PRIORS = np.array([0.5, 0.3, 0.15, 0.04, 0.01])
 VISITS = np.array([9.0, 20.0, 1.0, 0.0, 0.0])
 HEURISTIC = np.array([0.0, 0.0, 2.0, 1.0, -1.0])
+UTILITIES = np.array([0.1, 0.3, -0.2, np.nan, np.nan])
 
 LEVELS = {
     "random": RANDOM,
@@ -22,6 +23,8 @@ LEVELS = {
     "strict": Level(floor=0.9),
     "perverse": Level(index=-1.0, greed=-1.0),
     "worst": Level(worst_share=1.0),
+    "people": Level(rank=22.5, index=1.2),
+    "restrained people": Level(visits=16, rank=10.0, restraint=5.0),
 }
 
 
@@ -70,6 +73,50 @@ def test_visits_of_a_level_that_makes_none_do_not_count() -> None:
     assert weights(Level(), PRIORS, VISITS, HEURISTIC) == pytest.approx(PRIORS)
 
 
+def test_people_are_drawn_by_policy_and_restrained_by_utility() -> None:
+    # By hand: p * exp((u - u_max) / lambda), piKL; the visits do not count.
+    level = Level(visits=30, rank=10.0, restraint=1 / 0.2)
+    piled = PRIORS * np.exp((np.array([0.1, 0.3, -0.2, -0.2, -0.2]) - 0.3) / 0.2)
+    chances = weights(level, PRIORS, VISITS, HEURISTIC, UTILITIES)
+    assert chances == pytest.approx(piled / piled.sum())
+    sharper = weights(replace(level, index=2.0), PRIORS, VISITS, HEURISTIC, UTILITIES)
+    assert sharper == pytest.approx(PRIORS * piled / (PRIORS * piled).sum())
+
+
+def test_a_common_utility_changes_nothing() -> None:
+    level = Level(visits=30, rank=10.0, restraint=8.0)
+    chances = weights(level, PRIORS, VISITS, HEURISTIC, UTILITIES)
+    ahead = weights(level, PRIORS, VISITS, HEURISTIC, UTILITIES + 0.9)
+    assert ahead == pytest.approx(chances)
+
+
+@pytest.mark.parametrize("utilities", [None, np.full(5, np.nan), np.full(5, 0.7)])
+def test_without_a_difference_in_utility_people_play_as_they_do(utilities: Any) -> None:
+    level = Level(visits=30, rank=10.0, restraint=8.0)
+    assert weights(level, PRIORS, VISITS, HEURISTIC, utilities) == pytest.approx(PRIORS)
+
+
+def test_without_a_search_there_is_no_restraint() -> None:
+    level = Level(rank=10.0, restraint=8.0)
+    assert not level.uses_utilities
+    assert weights(level, PRIORS, VISITS, HEURISTIC, UTILITIES) == pytest.approx(PRIORS)
+
+
+@pytest.mark.parametrize(
+    ("level", "people", "imitation"),
+    [
+        (RANDOM, False, False),
+        (Level(), False, False),
+        (Level(rank=20.0), True, True),
+        (Level(rank=20.0, visits=9, restraint=2.0), True, True),
+        (Level(rank=29.0, index=0.5, greed=1.0), True, False),
+        (Level(rank=29.0, index=0.0, greed=1.0), False, False),
+    ],
+)
+def test_a_level_tells_whether_it_is_of_people(level: Level, people: bool, imitation: bool) -> None:
+    assert (level.needs_people, level.is_imitation) == (people, imitation)
+
+
 def test_a_policy_of_zeros_is_a_level_one() -> None:
     chances = weights(Level(index=-2.0), np.array([1.0, 0.0, 0.0]), VISITS[:3], HEURISTIC[:3])
     assert chances[1] == chances[2] == pytest.approx(0.5)
@@ -110,6 +157,8 @@ WRONG: dict[str, Any] = {
     "random_share": (-0.1, 1.1),
     "worst_share": (2,),
     "solve": (1, None),
+    "rank": (0.5, 35.0, -1.0, "8k"),
+    "restraint": (float("nan"), "1"),
     "sight": (1,),
 }
 

@@ -61,6 +61,22 @@ def test_a_ladder_survives_being_written(tmp_path: Path) -> None:
     assert read_ladder(path) == LADDER
 
 
+def test_a_ladder_names_the_network_of_human_moves(tmp_path: Path) -> None:
+    rungs = (*LADDER.rungs, Rung(300.0, 15.0, Level(rank=20.0)))
+    ladder = replace(LADDER, rungs=rungs, human_network="people", human_digest="0123456789abcdef")
+    path = tmp_path / "mine.json"
+    write_ladder(ladder, path)
+    assert read_ladder(path) == ladder
+    assert json.loads(path.read_text())["human"] == {
+        "network": "people",
+        "digest": "0123456789abcdef",
+    }
+    assert ladder.needs_people
+    # A ladder made without people has none in its file, as before.
+    assert "human" not in json.loads(LADDER.to_json())
+    assert not LADDER.needs_people
+
+
 def test_strength_between_rungs_is_continuous_and_monotone() -> None:
     rungs = LADDER.rungs
     strengths = []
@@ -116,6 +132,8 @@ WRONG_FILES: dict[str, tuple[str, Any]] = {
     ),
     "falling rungs": ("rungs: .*rise", GOOD | {"rungs": GOOD["rungs"][::-1]}),
     "random play elsewhere": ("rungs: none", GOOD | {"rungs": GOOD["rungs"][2:]}),
+    "people that are none": ("human", GOOD | {"human": "people"}),
+    "people without a digest": ("digest", GOOD | {"human": {"network": "people"}}),
     "evidence that is none": ("evidence", GOOD | {"evidence": [1]}),
 }
 

@@ -57,6 +57,7 @@ class Calibration:
     stages: Sequence[Stage] = THOROUGH
     lowest: float | None = None  # lower end of the settings curve; None: the curve's own
     highest: float | None = None
+    human: NetworkDescription | None = None  # network of human moves; None: the network stands in
 
     def header(self, number: int, each: CalibrationRound) -> dict[str, object]:
         """Returns the header of a round's record."""
@@ -65,6 +66,7 @@ class Calibration:
             "network": self.network.name,
             "parameters": self.network.parameters,
             "digest": self.network.digest,
+            **({} if self.human is None else {"human": self.human.digest}),
             "seed": self.seed,
             "round": number,
             "games": each.effort.games,
@@ -143,6 +145,8 @@ def ladder_of(calibration: Calibration, rounds: Sequence[CalibrationRound]) -> R
         network=calibration.network.name,
         parameters=calibration.network.parameters,
         digest=calibration.network.digest,
+        human_network="" if calibration.human is None else calibration.human.name,
+        human_digest="" if calibration.human is None else calibration.human.digest,
         rungs=tuple(rungs),
         games=games_of(rounds),
     )

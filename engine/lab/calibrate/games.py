@@ -22,6 +22,7 @@ from engine.games.evaluator import Evaluator
 from engine.match.game_spec import GameSpec
 from engine.match.openings import opening, usual_plies
 from engine.match.referee import LONGEST_GAME
+from engine.networks.human_policy import HumanPolicy
 from engine.networks.processor import cores
 from engine.networks.rollout_evaluator import RolloutEvaluator
 from engine.networks.runtime import load_evaluator
@@ -66,8 +67,16 @@ def opened(start: GameSpec, seed: int, drawn: int) -> GameSpec:
     )
 
 
-def play(job: CalibrationJob, evaluator: Evaluator, cache: EvaluationCache) -> Row:
-    """Plays the game; returns JSON values: "points" are color 0's, "moves" follow the opening."""
+def play(
+    job: CalibrationJob,
+    evaluator: Evaluator,
+    cache: EvaluationCache,
+    human: HumanPolicy | None = None,
+) -> Row:
+    """Plays the game; returns JSON values: "points" are color 0's, "moves" follow the opening.
+
+    human: the model of human moves for levels with a rank; None: the evaluator stands in.
+    """
     began = time.process_time()
     position = job.start.position()
     rngs = [np.random.default_rng([job.seed, job.number, color]) for color in (0, 1)]
@@ -79,7 +88,12 @@ def play(job: CalibrationJob, evaluator: Evaluator, cache: EvaluationCache) -> R
             break
         color = position.to_move
         request = MoveRequest(
-            position, Limit(), game=job.start.game, persona=personas[color], rng=rngs[color]
+            position,
+            Limit(),
+            game=job.start.game,
+            persona=personas[color],
+            reference=human,
+            rng=rngs[color],
         )
         search.set_position(position)
         move = choose(search, request).move
@@ -106,30 +120,47 @@ def evaluator_of(choice: NetworkChoice) -> Evaluator:
     )
 
 
-_process: dict[str, Any] = {}  # the network and the cache of a playing process
+def human_policy_of(choice: NetworkChoice | None) -> HumanPolicy | None:
+    """Returns the model of human moves on one thread; None without a network of human moves."""
+    return None if choice is None else HumanPolicy(evaluator_of(choice))
 
 
-def _begin(choice: NetworkChoice) -> None:
+_process: dict[str, Any] = {}  # the networks and the cache of a playing process
+
+
+def _begin(choice: NetworkChoice, human: NetworkChoice | None) -> None:
     _process["evaluator"] = evaluator_of(choice)
     _process["cache"] = EvaluationCache(CACHED)
+    _process["human"] = human_policy_of(human)
 
 
 def _play(job: CalibrationJob) -> Row:
-    return play(job, _process["evaluator"], _process["cache"])
+    return play(job, _process["evaluator"], _process["cache"], _process["human"])
 
 
 class Players(AbstractContextManager["Players"]):
-    """Processes that play games; with 1, this process plays."""
+    """Processes that play games; with 1, this process plays.
 
-    def __init__(self, choice: NetworkChoice, processes: int | None = None) -> None:
+    human: the network of human moves, loaded by each process; None: the other one stands in.
+    """
+
+    def __init__(
+        self,
+        choice: NetworkChoice,
+        processes: int | None = None,
+        *,
+        human: NetworkChoice | None = None,
+    ) -> None:
         self.processes = processes or cores()
-        self._choice = choice
-        self._pool = ProcessPool(self.processes, _begin, (choice,)) if self.processes > 1 else None
+        self._networks = choice, human
+        self._pool = (
+            ProcessPool(self.processes, _begin, self._networks) if self.processes > 1 else None
+        )
 
     def __enter__(self) -> Self:
         """Starts the processes."""
         if self._pool is None:
-            _begin(self._choice)
+            _begin(*self._networks)
         else:
             self._pool.__enter__()
         return self

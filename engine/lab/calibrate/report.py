@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.games.ranks import rank_text
 from engine.lab.calibrate.round import CalibrationRound, games_of
 from engine.report.pictures import blank, save
 from engine.report.tables import aligned
@@ -33,14 +34,19 @@ def in_words(level: Level) -> str:
 
     >>> in_words(Level(visits=8, index=2.0, floor=0.02))
     '8 visits, index 2, floor 2%'
+    >>> in_words(Level(visits=8, rank=22, restraint=1.2))
+    'people of 13k, 8 visits, policy index 1, restraint 1.2'
     """
     if not level.needs_network and not level.needs_heuristic:
         return "any move"
-    words = []
+    words = [f"people of {rank_text(level.rank, 1)}"] if level.needs_people else []
     if level.visits > 1:
         words.append(f"{level.visits} visits")
     if level.needs_network:
-        words.append(f"{'index' if level.visits > 1 else 'policy index'} {level.index:.3g}")
+        is_alone = level.visits == 1 or level.needs_people
+        words.append(f"{'policy index' if is_alone else 'index'} {level.index:.3g}")
+    if level.uses_utilities:
+        words.append(f"restraint {level.restraint:.3g}")
     if level.greed:
         words.append(f"greed {level.greed:.3g}")
     for name, share in (("floor", level.floor), ("random", level.random_share)):
@@ -85,8 +91,9 @@ class CalibrationReport:
     def lines(self) -> Iterator[str]:
         """Yields all of it as text."""
         ladder = self.ladder
+        human = f" with {ladder.human_network}" if ladder.human_network else ""
         yield (
-            f"{ladder.board.name}, {ladder.network}: {ladder.games} games in "
+            f"{ladder.board.name}, {ladder.network}{human}: {ladder.games} games in "
             f"{len(self.rounds)} rounds; Elo of random play is 0, intervals are 95%"
         )
         yield from aligned([[row[-1], *row[:-1]] for row in self.table()])

@@ -1,14 +1,15 @@
 """A level's move: a draw by its short search and its one-ply heuristic.
 
 The step computes the numbers that engine.strength.level weighs. It plays a level itself, or the
-level of an Elo on the ladder. In Go a level with a network passes when the network would; a level
-without one passes as the last resort.
+level of an Elo on the ladder. A level of people takes its policy from the network of human moves.
+In Go a level with a network passes when the network would; a level without one passes as the last
+resort.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,16 +18,20 @@ from numpy.typing import NDArray
 from engine._core import SearchSettings, one_ply_heuristic
 from engine.games.position import Position
 from engine.play.steps.exact import play_exactly
+from engine.play.steps.human import utilities
 from engine.play.steps.request import MoveRequest, Steps
 from engine.play.steps.scratch import another_search
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
 from engine.strength.fixed_elo import FixedElo
-from engine.strength.level import Level, weights
+from engine.strength.level import LEAST_PRIOR, Level, weights
 from engine.strength.rating_ladder import RatingLadder, ladder_for
 from engine.values import Choice, Limit, Report
 
 LIKELY = 0.5  # a likely move has at least this share of the likeliest move's probability
+# Power on the priors of a search for people: with 40 visits, nine tenths of the moves that 1% of
+# people play get a visit.
+FLATTENED = 0.7
 # [n] moves and [n] their probabilities -> [n] other probabilities, and a sentence about them or "".
 Reweigh = Callable[[NDArray[np.intp], NDArray[np.float64]], tuple[NDArray[np.float64], str]]
 
@@ -69,19 +74,14 @@ def choose_by(
     position: Any = request.position  # of whichever game
     values = np.asarray(one_ply_heuristic(position), dtype=np.float64)
     moves = _allowed(np.flatnonzero(np.isfinite(values)), request)
-    report: Report | None = None
-    priors, visits = np.ones(position.move_count), np.zeros(position.move_count)
-    if level.needs_network:
-        report = level_search(level, search, request)
-        priors = np.maximum(report.policy, 0.0).astype(np.float64)
-        priors *= request.factors
-        for stats in report.moves:
-            visits[stats.move] = stats.edge_visits
-        if report.best is not None and report.best.move == position.pass_move:
-            return Choice(position.pass_move, "Nothing seems left to play for.", report)
+    seen = numbers_of(level, search, request)
+    best = None if seen.report is None else seen.report.best
+    if best is not None and best.move == position.pass_move:
+        return Choice(position.pass_move, "Nothing seems left to play for.", seen.report)
     if not len(moves):
         return None
-    probabilities, remark = weights(level, priors[moves], visits[moves], values[moves]), ""
+    of_moves = seen.priors[moves], seen.visits[moves], values[moves], seen.utilities[moves]
+    probabilities, remark = weights(level, *of_moves), ""
     if not level.needs_network and request.factors[moves].any():  # not yet applied by a search
         probabilities *= request.factors[moves]
         probabilities /= probabilities.sum()
@@ -91,12 +91,59 @@ def choose_by(
         probabilities, remark = request.excess.filtered(moves, probabilities)
     move = int(request.rng.choice(moves, p=probabilities))
     reason = _reason(probabilities, probabilities[moves == move][0])
-    return Choice(move, f"{reason} {remark}" if remark else reason, report)
+    return Choice(move, f"{reason} {remark}" if remark else reason, seen.report)
 
 
-def level_search(level: Level, search: Search, request: MoveRequest[Position]) -> Report:
-    """Runs a short search with the level's settings; it shares the network's evaluations."""
+@dataclass(frozen=True, slots=True, eq=False)
+class LevelNumbers:
+    """The numbers of each move for a level; all arrays are [moves] float64."""
+
+    priors: NDArray[np.float64]  # the policy times the request's factors; at most 0 if illegal
+    visits: NDArray[np.float64]  # of the level's search, 0 without one
+    utilities: NDArray[np.float64]  # of the level's search for the mover, NaN if unknown
+    report: Report | None  # of the level's search; None for a level without a network
+
+
+def numbers_of(level: Level, search: Search, request: MoveRequest[Position]) -> LevelNumbers:
+    """Returns the numbers of each move: one row of each network, and the level's search."""
+    count = request.position.move_count
+    visits, unknown = np.zeros(count), np.full(count, np.nan)
+    if not level.needs_network:
+        return LevelNumbers(np.ones(count), visits, unknown, None)
+    people = people_of(level, request)
+    report = level_search(level, search, request, people)
+    policy = report.policy.astype(np.float64) if people is None else people
+    for stats in report.moves:
+        visits[stats.move] = stats.edge_visits
+    worth = utilities([report], count) if level.uses_utilities else unknown
+    return LevelNumbers(np.maximum(policy, 0.0) * request.factors, visits, worth, report)
+
+
+def people_of(level: Level, request: MoveRequest[Position]) -> NDArray[np.float64] | None:
+    """Returns [moves] the human policy of the level's rank; None: the search's own stands in."""
+    if not level.needs_people or request.reference is None:
+        return None
+    return request.reference.policy_at(request.position, (level.rank, level.rank))
+
+
+def level_search(
+    level: Level,
+    search: Search,
+    request: MoveRequest[Position],
+    people: NDArray[np.float64] | None = None,
+) -> Report:
+    """Runs a short search with the level's settings; it shares the network's evaluations.
+
+    people: [moves] the human policy; half of the priors are then of it, flattened, as a search by
+    its own priors would leave the utilities of human moves unknown.
+    """
     scratch = another_search(search, request, settings_of(level))
+    prior_weights = request.prior_weights
+    if people is not None and level.visits > 1:
+        alone = scratch.run(Limit(visits=1), restriction=request.restriction)
+        own = np.maximum(alone.policy.astype(np.float64), LEAST_PRIOR)
+        priors = ((own + people) / 2) ** FLATTENED
+        prior_weights = (request.factors * priors / own).astype(np.float32)
     limit = Limit(
         visits=request.limit.within(level.visits),
         playouts=request.limit.playouts,
@@ -107,14 +154,23 @@ def level_search(level: Level, search: Search, request: MoveRequest[Position]) -
         stop=request.stop,
         options=MOVES_ALONE,
         restriction=request.restriction,
-        prior_weights=request.prior_weights,
+        prior_weights=prior_weights,
     )
 
 
 def settings_of(level: Level) -> SearchSettings:
-    """Returns a level's search settings: the usual ones, without solving unless it solves."""
+    """Returns a level's search settings: the usual ones, without solving unless it solves.
+
+    A restrained level of people searches for points, relative to the expected score: with the win
+    rate in the utility, its losses would grow with its lead.
+    """
     settings = SearchSettings()
     settings.root_symmetries = 1
+    if level.needs_people and level.uses_utilities:
+        settings.win_loss_utility_factor = 0.0
+        settings.static_score_utility_factor = 0.0
+        settings.dynamic_score_center_zero_weight = 0.0
+        settings.root_fpu_reduction_max = 0.0
     if not level.solve:
         settings.solve_empties = 0
     return settings

@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.agents import make_agent
 from engine.games.position import Position
+from engine.networks.human_policy import HumanPolicy
 from engine.opponents.tracker import GameSoFar, judge_last_move, stranger_on
 from engine.personas import Persona
 from engine.play.move_choice import choose
@@ -73,6 +74,7 @@ class _BalancingPlayer:
     ladder: RatingLadder
     color: int
     rng: np.random.Generator
+    human: HumanPolicy | None
 
     def __post_init__(self) -> None:
         self.tracker = stranger_on(self.ladder)
@@ -90,6 +92,7 @@ class _BalancingPlayer:
             READING,
             game=self.ladder.board.game,
             persona=EVEN,
+            reference=self.human,
             tracker=self.tracker,
             rng=self.rng,
         )
@@ -112,11 +115,20 @@ class _BalancingPlayer:
 
 
 def play_balanced_game(
-    rival: str, elo: float, search: Search, ladder: RatingLadder, seed: Sequence[int]
+    rival: str,
+    elo: float,
+    search: Search,
+    ladder: RatingLadder,
+    seed: Sequence[int],
+    *,
+    human: HumanPolicy | None = None,
 ) -> BalancedGame:
-    """Plays a game of the engine against an unknown rival; the seed decides the engine's color."""
+    """Plays a game of the engine against an unknown rival; the seed decides the engine's color.
+
+    human: the model of human moves for levels with a rank; None: the search's network stands in.
+    """
     rng = np.random.default_rng(seed)
-    ours = _BalancingPlayer(search, ladder, int(seed[-1]) % 2, rng)
+    ours = _BalancingPlayer(search, ladder, int(seed[-1]) % 2, rng, human)
     their_search = Search(search.evaluator, cache=search.cache)
     agent = None
     if not rival.startswith(LEVEL):
@@ -133,7 +145,7 @@ def play_balanced_game(
         elif agent is not None:
             move = agent.choose(before).move
         else:
-            move = move_at(elo, their_search, ladder, before, rng)
+            move = move_at(elo, their_search, ladder, before, rng, human=human)
         move = position.pass_move if move is None else move
         position.play(move)
         ours.note(before, move)

@@ -16,6 +16,7 @@ from typing import Any, Self
 import numpy as np
 
 from engine.games.position import Position
+from engine.networks.human_policy import HumanPolicy
 from engine.opponents.tracker import searched_candidates, standing_of
 from engine.play.steps.level import choose_by
 from engine.play.steps.request import MoveRequest
@@ -66,9 +67,17 @@ class LadderGame:
 
 
 def play_ladder_game(
-    search: Search, ladder: RatingLadder, rng: np.random.Generator, *, highest_elo: float
+    search: Search,
+    ladder: RatingLadder,
+    rng: np.random.Generator,
+    *,
+    highest_elo: float,
+    human: HumanPolicy | None = None,
 ) -> LadderGame:
-    """Plays a random game of levels up to highest_elo."""
+    """Plays a random game of levels up to highest_elo.
+
+    human: the model of human moves for levels with a rank; None: the search's network stands in.
+    """
     position = ladder.board.start()
     elos = _drawn_elos(ladder.lowest, min(highest_elo, ladder.highest), rng)
     opening = int(rng.integers(MOST_OPENING + 1))
@@ -80,7 +89,7 @@ def play_ladder_game(
             move: int | None = int(rng.choice(position.legal_moves()))
         else:
             elo = elos[int(len(moves) >= change)][position.to_move]
-            move = move_at(elo, search, ladder, position, rng)
+            move = move_at(elo, search, ladder, position, rng, human=human)
         if move is None:
             break
         position.play(move)
@@ -99,10 +108,16 @@ def _drawn_elos(
 
 
 def move_at(
-    elo: float, search: Search, ladder: RatingLadder, position: Position, rng: np.random.Generator
+    elo: float,
+    search: Search,
+    ladder: RatingLadder,
+    position: Position,
+    rng: np.random.Generator,
+    *,
+    human: HumanPolicy | None = None,
 ) -> int | None:
-    """Returns a move of play of this strength; None if it has none."""
-    request = MoveRequest(position, Limit(), game=ladder.board.game, rng=rng)
+    """Returns a move of play of this strength; None if it has none. human: as play_ladder_game."""
+    request = MoveRequest(position, Limit(), game=ladder.board.game, reference=human, rng=rng)
     search.set_position(position)
     choice = choose_by(ladder.at(elo).draw(rng), search, request)
     return None if choice is None else choice.move

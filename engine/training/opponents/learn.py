@@ -16,6 +16,7 @@ import numpy as np
 
 from engine._core import EvaluationCache
 from engine.games.evaluator import Evaluator
+from engine.networks.human_policy import HumanPolicy
 from engine.opponents import Posterior
 from engine.search.search import Search
 from engine.strength.rating_ladder import RatingLadder
@@ -62,6 +63,8 @@ class TableLearner:
     ladder: RatingLadder
     make: Callable[[], Evaluator]  # makes the network, once in each process
     folder: Path  # of the games; present ones are not played again
+    # Makes the model of human moves for levels with a rank, once in each process.
+    make_human: Callable[[], HumanPolicy | None] = lambda: None
     seed: int = 0
     steered: int = STEERED_GAMES  # against each rival, in each round
     rounds: int = BALANCED_ROUNDS
@@ -201,8 +204,14 @@ def outside_games_of(
 _process: dict[str, Any] = {}
 
 
-def _begin(make: Callable[[], Evaluator], ladder: RatingLadder) -> None:
-    _process.update(evaluator=make(), cache=EvaluationCache(CACHED), ladder=ladder)
+def _begin(
+    make: Callable[[], Evaluator],
+    make_human: Callable[[], HumanPolicy | None],
+    ladder: RatingLadder,
+) -> None:
+    _process.update(
+        evaluator=make(), human=make_human(), cache=EvaluationCache(CACHED), ladder=ladder
+    )
 
 
 def _search() -> tuple[Search, RatingLadder]:
@@ -214,19 +223,21 @@ def _play_known(seed: Sequence[int]) -> LadderGame:
     rng = np.random.default_rng(seed)
     quick = max(rung.elo for rung in ladder.rungs if rung.level.visits <= QUICK_VISITS)
     highest = ladder.highest if rng.random() < SLOW_SHARE else quick
-    return play_ladder_game(search, ladder, rng, highest_elo=highest)
+    human = _process["human"]
+    return play_ladder_game(search, ladder, rng, highest_elo=highest, human=human)
 
 
 def _play_stranger(task: tuple[Sequence[int], str, Sequence[OutsideGame]]) -> OutsideGame:
     seed, agent, before = task
     search, ladder = _search()
-    return play_outside_game(agent, before, search, ladder, np.random.default_rng(seed))
+    rng = np.random.default_rng(seed)
+    return play_outside_game(agent, before, search, ladder, rng, human=_process["human"])
 
 
 def _play_steered(task: tuple[RatingLadder, str, float, Sequence[int]]) -> BalancedGame:
     ladder, rival, elo, seed = task
     search, _ = _search()
-    return play_balanced_game(rival, elo, search, ladder, seed)
+    return play_balanced_game(rival, elo, search, ladder, seed, human=_process["human"])
 
 
 def _opponent_samples(game: LadderGame) -> OpponentSamples:
@@ -244,7 +255,7 @@ class _WorkerPool:
 
     def __init__(self, learner: TableLearner) -> None:
         self._progress = learner.progress
-        self._start = learner.make, learner.ladder
+        self._start = learner.make, learner.make_human, learner.ladder
         self._pool = (
             ProcessPool(learner.processes, _begin, self._start) if learner.processes > 1 else None
         )

@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.games.position import Position
 from engine.games.table import Board
+from engine.networks.human_policy import HumanPolicy
 from engine.opponents import Posterior
 from engine.opponents.tracker import searched_candidates, standing_of
 from engine.search.judging import points_of
@@ -74,9 +75,12 @@ def play_outside_game(
     search: Search,
     ladder: RatingLadder,
     rng: np.random.Generator,
+    *,
+    human: HumanPolicy | None = None,
 ) -> OutsideGame:
     """Plays the agent's next game, with the other color, against a level drawn from its posterior.
 
+    human: the model of human moves for levels with a rank; None: the search's network stands in.
     A level of similar strength is the most informative, both for the Elo and for the moves.
     """
     believed = placed(before, ladder)
@@ -93,7 +97,7 @@ def play_outside_game(
         elif position.to_move == color:
             move = player.choose(position)
         else:
-            move = move_at(level, search, ladder, position, rng)
+            move = move_at(level, search, ladder, position, rng, human=human)
         if move is None:
             break
         position.play(move)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -104,6 +105,17 @@ def test_costly_pairs_play_less(seconds: float, games: int) -> None:
     for row in Pretended(seconds).play(each.jobs()):
         each.add(row)
     assert [meeting.games for meeting in each.meetings()] == [games] * 3
+
+
+def test_the_ladder_names_the_network_of_human_moves(tmp_path: Path) -> None:
+    people = replace(description_of("connect4"), name="people", digest="0123")
+    calibration = replace(calibration_of(4), human=people)
+    rounds = calibrate(calibration, tmp_path, Pretended(), lambda *_: None)
+    ladder = ladder_of(calibration, rounds)
+    assert (ladder.human_network, ladder.human_digest) == ("people", "0123")
+    # The games belong to these people: another network's calibration refuses them.
+    with pytest.raises(RecordFileError, match="human"):
+        calibrate(replace(calibration, human=None), tmp_path, Pretended(), lambda *_: None)
 
 
 def test_openings_are_played_by_both_colors() -> None:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ import pytest
 from engine._core import EvaluationCache
 from engine.lab.calibrate.games import CalibrationJob, Players, opened, play
 from engine.match.game_spec import GameSpec, board_of
+from engine.networks.human_policy import HumanPolicy
 from engine.play.network_pool import NetworkChoice
 from engine.strength.level import RANDOM, Level
 from tests.support.paths import ROOT
-from tests.support.stand_in import StandInEvaluator
+from tests.support.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones
 
 GREEDY, POLICY = Level(index=0.0, greed=3.0), Level(index=2.0)
 
@@ -68,6 +70,27 @@ def test_processes_play_the_same_games() -> None:
         found.append([(row["tags"], row["moves"]) for row in rows])
     assert found[0] == found[1]
     assert [tags for tags, _ in found[0]] == [[number] for number in range(6)]
+
+
+def first_moves_by(human: HumanPolicy | None, level: Level) -> set[str]:
+    evaluator = StandInEvaluator(game="othello")
+    jobs = jobs_of("othello6", (level, level), 6)
+    start = GameSpec("othello", 6, 6)
+    jobs = [replace(job, start=start) for job in jobs]
+    rows = [play(job, evaluator, EvaluationCache(1000), human) for job in jobs]
+    return {row["moves"][0] for row in rows}
+
+
+def test_people_play_the_levels_with_a_rank() -> None:
+    def evaluate(slot: StandInSlot, row: int) -> None:
+        drawn_from_stones(slot, row)
+        slot.policy[row] = -30.0
+        slot.policy[row, GameSpec("othello", 6, 6).position().legal_moves()[2]] = 0.0
+
+    human = HumanPolicy(StandInEvaluator(evaluate, game="othello"))
+    assert len(first_moves_by(human, Level(rank=20.0))) == 1
+    assert len(first_moves_by(None, Level(rank=20.0))) > 1
+    assert len(first_moves_by(human, Level())) > 1
 
 
 HOLD = """

@@ -15,9 +15,11 @@ from engine.games.evaluator import NetworkDescription
 from engine.games.position import Position
 from engine.games.rules import RULE_SETS
 from engine.games.table import GAMES, Board
+from engine.networks.human_policy import HumanPolicy
 from engine.opponents.tracker import stranger_on
 from engine.personas import Persona, make_persona
 from engine.play.move_choice import choose
+from engine.play.steps.human import utilities
 from engine.play.steps.level import choose_by, level_search
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Restriction, Search
@@ -31,6 +33,8 @@ LEVELS = {
     "greedy": Level(index=0.0, greed=1.5),
     "policy": Level(index=1.0),
     "search": Level(visits=8, index=1.0, floor=0.05),
+    "people": Level(rank=20.0),
+    "restrained people": Level(visits=8, rank=20.0, restraint=3.0),
 }
 
 
@@ -79,7 +83,9 @@ def test_moves_are_drawn_by_the_levels_weights(game: str, level: Level) -> None:
     visits = np.zeros(position.move_count)
     for stats in report.moves:
         visits[stats.move] = stats.edge_visits
-    expected = weights(level, report.policy[moves].astype(float), visits[moves], liked[moves])
+    worth = utilities([report], position.move_count)[moves]
+    policy = report.policy[moves].astype(float)
+    expected = weights(level, policy, visits[moves], liked[moves], worth)
     for move, chance in zip(moves.tolist(), expected, strict=True):
         deviation = np.sqrt(300 * chance * (1 - chance))
         assert abs(drawn[move] - 300 * chance) <= 5 * deviation + 1, (move, chance)
@@ -89,7 +95,7 @@ def test_only_a_level_that_needs_the_network_asks_it() -> None:
     for name, level in LEVELS.items():
         evaluator = StandInEvaluator(game="othello")
         chosen(Search(evaluator, seed=1), turn_of("othello", level))
-        assert (evaluator.rows > 0) is (name in {"policy", "search"})
+        assert (evaluator.rows > 0) is (name not in {"random", "greedy"})
         assert evaluator.rows <= 9
 
 
@@ -160,10 +166,71 @@ def test_go_passes_when_the_levels_network_would() -> None:
     position = GoPosition(5, 5, RULE_SETS["japanese"], 0.5)  # where dame need not be filled
     position.play(12)
     for name, level in LEVELS.items():
-        if name == "search":
+        if level.visits > 1:
             continue
         move = chosen(search, turn_of("go", level, position)).move
-        assert (move == position.pass_move) is (name == "policy")
+        assert (move == position.pass_move) is (name in {"policy", "people"})
+
+
+def people_at(move: int, game: str = "go") -> tuple[HumanPolicy, list[tuple[float, float]]]:
+    """People who nearly always play this move; the ranks they are asked for gather in the list."""
+
+    def evaluate(slot: StandInSlot, row: int) -> None:
+        by_place(slot, row)
+        slot.policy[row] = -30.0
+        slot.policy[row, move] = 0.0
+
+    asked: list[tuple[float, float]] = []
+
+    class Asked(HumanPolicy):
+        def policy_at(self, position: Position, ranks: tuple[float, float]) -> NDArray[np.float64]:
+            asked.append(ranks)
+            return super().policy_at(position, ranks)
+
+    return Asked(StandInEvaluator(evaluate, game=game)), asked
+
+
+def test_a_level_of_people_draws_from_the_human_policy_of_its_rank() -> None:
+    people, asked = people_at(7)
+    search = search_of("go")
+    turn = replace(turn_of("go", Level(rank=21.5)), reference=people)
+    assert {chosen(search, turn).move for _ in range(20)} == {7}
+    assert set(asked) == {(21.5, 21.5)}
+    assert len(asked) == 20
+    # A level of no rank does not ask them, and plays elsewhere.
+    turn = replace(turn_of("go", Level()), reference=people)
+    assert {chosen(search, turn).move for _ in range(20)} != {7}
+    assert len(asked) == 20
+
+
+def loses_by_a_corner(slot: StandInSlot, row: int) -> None:
+    """A network that sees 30 points lost by a stone in a corner."""
+    by_place(slot, row)
+    mine, theirs = (slot.spatial[row, of][[0, 0, -1, -1], [0, -1, 0, -1]].sum() for of in (1, 2))
+    slot.misc[row, 0] = slot.misc[row, 2] = 1.5 * (int(theirs) - int(mine))
+
+
+def test_a_search_holds_people_back_by_the_loss_it_sees() -> None:
+    moves = (0, 1)  # a corner, and its neighbour
+
+    def evaluate(slot: StandInSlot, row: int) -> None:
+        by_place(slot, row)
+        slot.policy[row] = -30.0
+        slot.policy[row, list(moves)] = 0.0
+
+    people = HumanPolicy(StandInEvaluator(evaluate))
+    shares = []
+    for restraint in (0.0, 10.0, 30.0):
+        search = Search(StandInEvaluator(loses_by_a_corner), seed=3)
+        level = Level(visits=16, rank=20.0, restraint=restraint)
+        turn = replace(turn_of("go", level), reference=people)
+        drawn = Counter(chosen(search, turn).move for _ in range(100))
+        assert set(drawn) <= set(moves)
+        shares.append(drawn[moves[0]] / 100)
+    # The search sees some 20 of the points, a utility of 0.17.
+    expected = [1 / (1 + np.exp(0.17 * restraint)) for restraint in (0.0, 10.0, 30.0)]
+    assert shares == pytest.approx(expected, abs=0.15)
+    assert shares[2] < 0.05
 
 
 @pytest.mark.parametrize("text", ["level", "level:", "level:high", "level:nan", "level:inf"])
