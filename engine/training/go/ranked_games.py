@@ -26,7 +26,15 @@ from engine.training.go.humans import (
     stacked,
 )
 from engine.training.go.positions import BoardShare
-from engine.training.go.records import NOBODY_WON, SET_UP, SIZE, UNKNOWN, WHITE, GameTable
+from engine.training.go.records import (
+    NOBODY_WON,
+    SET_UP,
+    SIZE,
+    UNKNOWN,
+    WHITE,
+    GameTable,
+    RecordedGame,
+)
 from engine.training.go.samples import GoSamples, unlabelled
 
 HELD_OUT = 10  # one game of so many
@@ -48,16 +56,16 @@ class RankGroup:
 
 
 RANK_GROUPS = (
-    RankGroup("20k+..15k", 24, np.inf, 0.07),
-    RankGroup("14k..10k", 19, 23, 0.07),
-    RankGroup("9k..5k", 14, 18, 0.10),
-    RankGroup("4k..1k", 10, 13, 0.10),
-    RankGroup("1d..3d", 7, 9, 0.12),
+    RankGroup("20k+..15k", 24, np.inf, 0.06),
+    RankGroup("14k..10k", 19, 23, 0.06),
+    RankGroup("9k..5k", 14, 18, 0.08),
+    RankGroup("4k..1k", 10, 13, 0.08),
+    RankGroup("1d..3d", 7, 9, 0.10),
     RankGroup("4d..6d", 4, 6, 0.14),
-    RankGroup("7d..9d", 1, 3, 0.15),
+    RankGroup("7d..9d", 1, 3, 0.18),
 )
 # Tygem's games have no names: they are a group of their own beside KGS's 9 dans.
-TYGEM_SHARE = 0.25
+TYGEM_SHARE = 0.30
 NAMELESS = 0
 
 Seats = NDArray[np.int64]  # [n, 2] a game's index and the color of a player of it
@@ -75,6 +83,12 @@ def seats_of(table: GameTable, games: NDArray[np.bool_], group: RankGroup) -> Se
     """Returns the named players of this group in the chosen games [games]."""
     inside = (table.ranks >= group.strongest) & (table.ranks <= group.weakest)
     return np.argwhere(inside & (table.players != NAMELESS) & games[:, None])
+
+
+def player_moves(game: RecordedGame, color: int) -> NDArray[np.int64]:
+    """Returns the indices [moves] of a player's moves among the game's numbers."""
+    played = (game.numbers & SET_UP) == 0
+    return np.flatnonzero(played & ((game.numbers & WHITE > 0) == (color == 1)))
 
 
 class RankedGames:
@@ -113,9 +127,7 @@ class RankedGames:
         game = self._table.game(index)
         if rng.random() < AREA_SHARE:
             game = game._replace(rules=AREA_RULES, komi=game.komi + AREA_KOMI)
-        own = np.flatnonzero(
-            ((game.numbers & SET_UP) == 0) & ((game.numbers & WHITE > 0) == (color == 1))
-        )
+        own = player_moves(game, color)
         chosen = rng.choice(own, min(POSITIONS_A_GAME, len(own)), replace=False)
         return list(positions_before(game, {int(number) for number in chosen}))
 

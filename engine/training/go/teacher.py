@@ -37,13 +37,23 @@ def load_teacher(path: Path, machine: Machine, threads: int) -> tuple[Network, s
 
     SettingError for no Go network.
     """
+    architecture = _read(path)
+    return teacher_of(architecture, machine, threads), architecture.name
+
+
+def load_ranked(path: Path, machine: Machine, threads: int) -> RankedNetwork:
+    """Returns a file's network as a function of rows and ranks; SettingError for no Go network."""
+    return ranked_network(_read(path), machine, threads)
+
+
+def _read(path: Path) -> Architecture:
     try:
         architecture = read_network(path)
     except NetworkFileError as error:
         raise SettingError(str(error)) from error
     if architecture.game != "go":
         raise SettingError(f"{path}: a network for {architecture.game}")
-    return teacher_of(architecture, machine, threads), architecture.name
+    return architecture
 
 
 def teacher_of(architecture: Architecture, machine: Machine, threads: int) -> Network:

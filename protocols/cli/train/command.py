@@ -51,6 +51,10 @@ TRAININGS: dict[str, TrainingCommand] = {
     "go-compare": TrainingCommand(
         "nothing, but compare networks for Go with a teacher", "protocols.cli.train.go_compare"
     ),
+    "go-human-compare": TrainingCommand(
+        "nothing, but compare policies of human moves in Go by rank",
+        "protocols.cli.train.go_human_compare",
+    ),
     "speed": TrainingCommand(
         "nothing, but measure how fast networks learn here", "protocols.cli.train.speed"
     ),
