@@ -9,6 +9,7 @@ from engine.games.table import GAMES
 from engine.personas import PARTS, PERSONAS, files
 from engine.play.session import Session
 from engine.strength.fixed_elo import FixedElo
+from engine.strength.rank_scale import scale_of, with_rank
 from engine.strength.rating_ladder import ladder_for
 from protocols.rights import Rights
 
@@ -83,10 +84,12 @@ def level_warnings(session: Session) -> list[str]:
         return []
     board = session.game.board
     ladder = ladder_for(board, session.evaluator.network)
-    nearest = min(max(persona.strength.elo, ladder.lowest), ladder.highest)
-    if nearest == persona.strength.elo:
+    wanted = persona.strength.on(ladder)
+    nearest = min(max(wanted, ladder.lowest), ladder.highest)
+    if nearest == wanted:
         return []
+    level = with_rank(scale_of(ladder), nearest)
     return [
         f"persona {persona.name!r} is out of the ladder of {board.name}, "
-        f"{ladder.lowest:.0f} to {ladder.highest:.0f} Elo: it plays at {nearest:.0f}"
+        f"{ladder.lowest:.0f} to {ladder.highest:.0f} Elo: it plays at {level}"
     ]

@@ -19,6 +19,7 @@ from engine.strength.alphadda import AlphaDda1, AlphaDda2, AlphaDda3
 from engine.strength.alphazero import AlphaZero
 from engine.strength.fixed_elo import FixedElo
 from engine.strength.human_play import SHORT, HumanPlay
+from engine.strength.rank_scale import RANKED_GAME
 from engine.strength.softmax_index import Softmax
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.ending import ENDINGS
@@ -84,7 +85,8 @@ PERSONAS: dict[str, PersonaKind] = {
     "level": PersonaKind(
         EVERY_GAME,
         _by_order(FixedElo.read),
-        "the strength of an Elo on the rating ladder; random play is 0",
+        "the strength of an Elo on the rating ladder, or in Go of a rank such as 8k; random play"
+        " is 0",
         "ELO",
     ),
     "human": PersonaKind(
@@ -211,6 +213,8 @@ def persona_of_text(text: str, game: str, behind: str = "") -> Persona:
     kind, argument = find_row("persona", whole, PERSONAS, game)
     arguments = [each for each in (argument, later.removeprefix(":")) if each]
     persona = Persona(text + behind, kind.about, kind.make(whole + later, arguments))
+    if isinstance(persona.strength, FixedElo) and persona.strength.rank and game != RANKED_GAME:
+        raise ValueError(f"persona {text + behind!r}: {argument!r} is a rank of Go, not an Elo")
     try:
         return replace(persona, **_parts(parts, game) | _parts(later_parts, game))
     except ValueError as error:

@@ -11,6 +11,7 @@ from engine.games.table import GAMES
 from engine.report.pictures import blank
 from engine.review.measuring import HAS_POINTS
 from engine.review.report import Reviewed
+from engine.strength.rank_scale import scale_on
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,4 +69,8 @@ def _draw_levels(axes: Axes, reviewed: Reviewed) -> None:
             across, up = zip(*shown, strict=True)
             axes.plot(across, up, "o-", markersize=3, linewidth=0.8, label=reviewed.name_of(color))
     axes.set_ylabel("level in Elo")
+    scale = scale_on(played.board)
+    if scale is not None:
+        texts = [scale.text(elo) for elo in scale.elos]
+        axes.secondary_yaxis("right").set_yticks(scale.elos, texts, fontsize="small")
     axes.legend(loc="lower right", fontsize="small")

@@ -26,6 +26,8 @@ from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
 from engine.play.network_pool import GameNetworks, NetworkChoice
 from engine.play.networks import networks_of
+from engine.strength.fixed_elo import FixedElo
+from engine.strength.rank_scale import assumed_scale
 from engine.strength.rating_ladder import users_path, write_ladder
 from engine.strength.settings_curve import knots_of
 from engine.training.opponents.learn import BALANCED_ROUNDS
@@ -75,10 +77,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--rounds", type=count, default=BALANCED_ROUNDS, metavar="N",
         help="with --evidence: rounds of even games, each by the tables of the rounds before; "
         "default: %(default)s")  # fmt: skip
-    add("--from", type=float, dest="lowest", metavar="ELO",
-        help="leave out levels with a lower expected Elo")  # fmt: skip
-    add("--to", type=float, dest="highest", metavar="ELO",
-        help="leave out levels with a higher expected Elo")  # fmt: skip
+    add("--from", type=strength, dest="lowest", metavar="ELO",
+        help="leave out levels with a lower expected Elo; in Go a rank, such as 15k")  # fmt: skip
+    add("--to", type=strength, dest="highest", metavar="ELO",
+        help="leave out levels with a higher expected Elo; in Go a rank, such as 1d")  # fmt: skip
     go_options.add_rules_option(parser)
     go_options.add_komi_option(parser)
     add("--seed", type=int, default=1, metavar="S", help="seed of the games; default: %(default)s")
@@ -96,9 +98,10 @@ def run(options: argparse.Namespace, say: Say) -> int:
     try:
         game, width, height = board_of(options.game)
         go_options.settle(options, game)
+        start = GameSpec(game, width, height, options.rules, options.komi)
+        options.lowest, options.highest = ends_of(options, game)
         if None not in (options.lowest, options.highest) and options.lowest >= options.highest:
             raise UsageError(f"--from {options.lowest:g} is not below --to {options.highest:g}")
-        start = GameSpec(game, width, height, options.rules, options.komi)
         networks = networks_of(
             game,
             options.network,
@@ -132,6 +135,14 @@ def run(options: argparse.Namespace, say: Say) -> int:
     return 0
 
 
+def strength(text: str) -> FixedElo:
+    """Returns the Elo or rank in the text; raises ArgumentTypeError quoting the text."""
+    try:
+        return FixedElo.read(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
 def calibration_of(
     options: argparse.Namespace, start: GameSpec, network: NetworkDescription
 ) -> Calibration:
@@ -146,6 +157,16 @@ def calibration_of(
         lowest=options.lowest,
         highest=options.highest,
     )
+
+
+def ends_of(options: argparse.Namespace, game: str) -> list[float | None]:
+    """Returns the expected Elo of --from and --to; None without the option.
+
+    Raises ValueError for a rank in a game without ranks.
+    """
+    scale = assumed_scale(game)
+    ends: list[FixedElo | None] = [options.lowest, options.highest]
+    return [None if end is None else end.by(scale) for end in ends]
 
 
 def human_choice(networks: GameNetworks, board: Board) -> NetworkChoice | None:

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 from engine.errors import SettingError, UsageError
 from engine.games.table import GAMES, Board
-from engine.opponents import EloEstimate, OpponentName, StoredGame, StoreError
+from engine.opponents import OpponentName, StoredGame, StoreError
+from engine.strength.rank_scale import scale_on
 from engine.util.atomic_file import atomic_write
 from protocols.cli.options import Say, add_store_option
 from protocols.store_options import NOWHERE, named_place, opener, usual_place
+from protocols.strength_text import in_elo, with_ranks
 
 if TYPE_CHECKING:
     from engine.opponents.store.store import DatabaseStore
@@ -128,7 +130,10 @@ def listed(store: DatabaseStore) -> list[str]:
     rows = [("opponent", "board", "strength, Elo", "games", "last")]
     for summary in store.summaries():
         known = summary.known
-        strength = "unknown" if known is None else interval(known.estimate)
+        strength = "unknown"
+        if known is not None:
+            scale = scale_on(Board.of_name(summary.board))
+            strength = with_ranks(in_elo(known.estimate), known.estimate, scale)
         games = "" if known is None else str(known.games)
         rows.append((str(summary.opponent), summary.board, strength, games, when(summary.last)))
     if len(rows) == 1:
@@ -154,9 +159,10 @@ def of_board(store: DatabaseStore, opponent: OpponentName, board: Board) -> Iter
     known = store.recall(opponent, board)
     if known is None:
         return
-    yield f"{board.name}: {interval(known.estimate)} Elo after {known.games} games"
+    games = f"{in_elo(known.estimate)} Elo after {known.games} games"
+    yield f"{board.name}: {with_ranks(games, known.estimate, scale_on(board))}"
     for moment in store.history(opponent, board)[-SHOWN:]:
-        yield f"  {when(moment.time)}  {interval(moment.estimate)}"
+        yield f"  {when(moment.time)}  {in_elo(moment.estimate)}"
 
 
 def ours(game: StoredGame) -> str:
@@ -166,11 +172,6 @@ def ours(game: StoredGame) -> str:
     if game.persona:
         text += f", {game.persona}"
     return f"{text}: {game.result or 'unfinished'}"
-
-
-def interval(estimate: EloEstimate) -> str:
-    """Returns the mean and the 95% interval of an estimate, in Elo."""
-    return f"{round(estimate.mean)} ({round(estimate.low)}..{round(estimate.high)})"
 
 
 def when(time: datetime | None) -> str:

@@ -12,14 +12,16 @@ from engine.opponents import (
     FORFEITED,
     ON_TIME,
     RESIGNED,
-    EloEstimate,
     OpponentName,
     StoredOpponent,
     StoreError,
 )
+from engine.strength.rank_scale import scale_of
+from engine.strength.rating_ladder import ladder_for
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
+from protocols.strength_text import in_elo, with_ranks
 
 CGOS = "cgos"  # the server of the names
 WON_BY = {"Resign": RESIGNED, "Time": ON_TIME, "Illegal": FORFEITED}
@@ -106,7 +108,7 @@ def _stored_opponent(context: Context) -> StoredOpponent:
 
 
 def _belief_lines(context: Context) -> Iterator[str]:
-    """Yields the name, the belief now and earlier beliefs: mean and 95% interval in Elo."""
+    """Yields the name, the belief now and earlier beliefs: mean and 95% interval."""
     met = _stored_opponent(context)
     board = context.game.board
     yield str(met.name)
@@ -115,13 +117,11 @@ def _belief_lines(context: Context) -> Iterator[str]:
     if known is None:
         yield f"{board.name}: unknown"
         return
-    yield f"{board.name}: {_interval(known.estimate)} Elo after {known.games} games"
+    scale = scale_of(ladder_for(board, context.session.evaluator.network))
+    games = f"{in_elo(known.estimate)} Elo after {known.games} games"
+    yield f"{board.name}: {with_ranks(games, known.estimate, scale)}"
     for moment in moments:
-        yield f"{moment.time.isoformat(timespec='seconds')} {_interval(moment.estimate)}"
-
-
-def _interval(estimate: EloEstimate) -> str:
-    return f"{round(estimate.mean)} ({round(estimate.low)}..{round(estimate.high)})"
+        yield f"{moment.time.isoformat(timespec='seconds')} {in_elo(moment.estimate)}"
 
 
 COMMANDS: dict[str, Handler] = {

@@ -33,6 +33,18 @@ def test_a_quick_calibration_is_written_shown_and_installed(
     assert read_ladder(installed) == ladder
 
 
+@pytest.mark.parametrize(
+    ("game", "ends", "error"),
+    [
+        ("go9", ["--from", "5k", "--to", "15k"], r"--from .* is not below"),
+        ("connect4", ["--to", "15k"], "'15k' is no Elo"),
+    ],
+)
+def test_ends_may_be_ranks_of_go(game: str, ends: list[str], error: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=error):
+        dispatch(["calibrate", game, *ends, "--output", str(tmp_path / "out")])
+
+
 def test_evidence_is_learned_for_the_ladder_that_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

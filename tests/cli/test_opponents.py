@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine import errors
+from engine.games.table import Board
 from engine.opponents.opponent_store import OpponentName
 from engine.opponents.store.store import DatabaseStore
 from protocols.cli import main
@@ -45,15 +46,24 @@ def test_everybody_is_listed(place: str, capsys: pytest.CaptureFixture[str]) -> 
     assert title.split() == ["opponent", "board", "strength,", "Elo", "games", "last"]
     words = sorted(row.split()[:-2] for row in rows)
     assert words == [
-        ["Ann", "go19", "1", "(0..2)", "0"],
-        ["Ann", "go9", "12", "(10..14)", "1"],
-        ["Bob", "(cgos)", "go9", "1", "(0..2)", "0"],
+        ["Ann", "go19", "1", "(0..2),", "below", "20k", "0"],
+        ["Ann", "go9", "12", "(10..14),", "below", "20k", "1"],
+        ["Bob", "(cgos)", "go9", "1", "(0..2),", "below", "20k", "0"],
     ]
+
+
+def test_another_game_has_no_rank(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = str(tmp_path / "opponents.sqlite3")
+    store = DatabaseStore.open(place)
+    store.revise(ANN, Board("othello", 8, 8), counted)
+    store.close()
+    _, row = said(capsys, "opponents", "--store", place).splitlines()
+    assert row.split()[:-2] == ["Ann", "othello8", "1", "(0..2)", "0"]
 
 
 def test_one_is_told_of(place: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, "opponent", "Ann", "--store", place)
-    assert "go9: 12 (10..14) Elo after 1 games" in text
+    assert "go9: 12 (10..14) Elo after 1 games, below 20k" in text
     assert "2 games kept, 1 of them finished" in text
     assert "we were White, 1 moves, even: W+R" in text
     assert "we were White, 0 moves, even: unfinished" in text

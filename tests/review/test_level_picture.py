@@ -43,6 +43,8 @@ def test_the_lead_and_the_levels_are_drawn_over_the_moves() -> None:
     assert np.asarray(below.lines[0].get_xydata()).tolist() == [[3, 400], [5, 500.5]]
     assert below.lines[0].get_label() == "even"
     assert above.get_ylabel() == "Black's lead in points"
+    (ranks,) = below.child_axes
+    assert [text.get_text() for text in ranks.get_yticklabels()][:2] == ["20k", "15k"]
 
 
 def test_a_record_without_levels_has_no_such_picture() -> None:

@@ -26,6 +26,7 @@ from engine.play.steps.level import choose_by
 from engine.play.steps.request import MoveRequest, Steps
 from engine.search.endgame_balance import balanced_win_rates
 from engine.search.search import Search
+from engine.strength.rank_scale import scale_of, with_rank
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.naturalness import Excess
 from engine.values import Choice, Report, Standing
@@ -160,9 +161,12 @@ def in_words(planned: PlannedLevel, tracker: OpponentTracker) -> str:
     """Returns a sentence on the level and the opponent's estimate, in Elo."""
     posterior = tracker.opponent.posterior
     low, high = posterior.interval()
+    scale = scale_of(tracker.ladder)
+    rank = "" if scale is None else f" {scale.estimate(posterior.mean, low, high)},"
     return (
-        f"The opponent seems to have about {posterior.mean:.0f} Elo ({low:.0f} to {high:.0f}), and "
-        f"at level {planned.level_elo:.0f} it expects to win {planned.win_rate:.0%} of such games."
+        f"The opponent seems to have about {posterior.mean:.0f} Elo ({low:.0f} to {high:.0f}),"
+        f"{rank} and at level {with_rank(scale, planned.level_elo)} it expects to win "
+        f"{planned.win_rate:.0%} of such games."
     )
 
 

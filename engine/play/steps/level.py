@@ -25,6 +25,7 @@ from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
 from engine.strength.fixed_elo import FixedElo
 from engine.strength.level import LEAST_PRIOR, Level, weights
+from engine.strength.rank_scale import scale_of, with_rank
 from engine.strength.rating_ladder import RatingLadder, ladder_for
 from engine.values import Choice, Limit, Report
 
@@ -46,11 +47,12 @@ def ladder_of(search: Search, request: MoveRequest[Position]) -> RatingLadder:
 def play_at_elo(search: Search, request: MoveRequest[Position]) -> Choice | None:
     """Plays a move at the Elo of the persona's strength, within the ladder."""
     ladder = ladder_of(search, request)
-    elo = min(max(request.strength(FixedElo).elo, ladder.lowest), ladder.highest)
+    elo = min(max(request.strength(FixedElo).on(ladder), ladder.lowest), ladder.highest)
     choice = choose_by(ladder.at(elo).draw(request.rng), search, request)
     if choice is None:
         return None
-    return replace(choice, reason=f"It plays at level {elo:.0f}. {choice.reason}", level_elo=elo)
+    level = with_rank(scale_of(ladder), elo)
+    return replace(choice, reason=f"It plays at level {level}. {choice.reason}", level_elo=elo)
 
 
 def play_level(search: Search, request: MoveRequest[Position]) -> Choice | None:

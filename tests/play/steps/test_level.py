@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine._core import GoPosition, one_ply_heuristic
 from engine.games.evaluator import NetworkDescription
 from engine.games.position import Position
+from engine.games.ranks import parse_rank
 from engine.games.rules import RULE_SETS
 from engine.games.table import GAMES, Board
 from engine.networks.human_policy import HumanPolicy
@@ -24,7 +25,8 @@ from engine.play.steps.level import choose_by, level_search
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Restriction, Search
 from engine.strength.level import RANDOM, Level, weights
-from engine.strength.rating_ladder import RatingLadder, Rung
+from engine.strength.rank_scale import scale_of
+from engine.strength.rating_ladder import RatingLadder, Rung, ladder_for
 from engine.values import Choice, Limit
 from tests.support.stand_in import StandInEvaluator, StandInSlot
 
@@ -251,6 +253,22 @@ def test_without_a_tracker_the_networks_own_ladder_serves(monkeypatch: pytest.Mo
     turn = replace(turn_of("go", RANDOM), persona=make_persona("level:0", "go"))
     chosen(search, turn)
     assert asked == [(Board("go", 9, 9), search.evaluator.network)]
+
+
+def test_a_rank_is_played_at_its_elo_and_named_beside_it() -> None:
+    turn = replace(turn_of("go", RANDOM), persona=make_persona("level:15k", "go"))
+    choice = chosen(search_of("go"), turn)
+    scale = scale_of(ladder_for(turn.board, search_of("go").evaluator.network))
+    assert scale is not None
+    assert choice.level_elo == scale.elo_of(parse_rank("15k"))
+    assert choice.reason.startswith(f"It plays at level {choice.level_elo:.0f} (about 15k). ")
+
+
+@pytest.mark.parametrize("text", ["level:8k", "level:3d", "level:12.5k"])
+def test_a_rank_belongs_to_go(text: str) -> None:
+    make_persona(text, "go")
+    with pytest.raises(ValueError, match=f"'{text}'.*is a rank of Go"):
+        make_persona(text, "othello")
 
 
 def test_a_preference_makes_other_chances_of_the_levels() -> None:

@@ -203,3 +203,24 @@ def test_a_killed_engine_loses_neither_the_game_nor_what_it_learned(place: str) 
     store.close()
     assert found.known is not None
     assert found.known.games == 1
+
+
+def test_an_opponent_in_go_has_a_rank_beside_the_elo() -> None:
+    talk = Conversation(visits=8)
+    talk.engine = GtpEngine(
+        talk.session,
+        talk.emitted.append,
+        talk.inbox,
+        rights=Rights(is_user=True),
+        source=NewSearches(),
+        memory=TransientStore(),
+    )
+    talk.say("boardsize 5")
+    talk.say("sparring-opponent Ann")
+    talk.say("sparring-persona level:15k")
+    talk.say("genmove b")
+    talk.say("play w resign")
+    talk.engine.idle()
+    known = talk.say("sparring-opponent").splitlines()[1]
+    rank = r"(?:about )?\S+k(?: \(.* to .*\))?"
+    assert re.fullmatch(rf"go5: -?\d+ \(.*\) Elo after 1 games, (?:below )?{rank}", known)

@@ -1,0 +1,99 @@
+"""Ranks of people beside the Elo of a ladder of Go, and estimates in their words.
+
+The rungs that imitate people join the two scales: between them a rank and an Elo are interpolated.
+Other games have no ranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from engine.games.ranks import rank_text
+from engine.games.table import Board
+from engine.strength.level import Level
+from engine.strength.rating_ladder import BUNDLED, RatingLadder, read_ladder
+from engine.strength.settings_curve import knots_of
+
+RANKED_GAME = "go"  # the game with ranks
+
+
+@dataclass(frozen=True, slots=True)
+class RankScale:
+    """Pairs of an Elo and a rank, the weakest first; two or more."""
+
+    elos: tuple[float, ...]  # rising
+    ranks: tuple[float, ...]  # falling, on the scale of engine.games.ranks
+
+    def elo_of(self, rank: float) -> float:
+        """Returns the Elo of a rank; beyond the scale, the Elo at its end."""
+        return float(np.interp(-rank, [-each for each in self.ranks], self.elos))
+
+    def text(self, elo: float) -> str:
+        """Returns the rank at an Elo as text: "8k", or "below 20k" and "above 9d" at the ends."""
+        if elo < self.elos[0]:
+            return f"below {rank_text(self.ranks[0])}"
+        if elo > self.elos[-1]:
+            return f"above {rank_text(self.ranks[-1])}"
+        return rank_text(float(np.interp(elo, self.elos, self.ranks)))
+
+    def estimate(self, mean: float, low: float, high: float) -> str:
+        """Returns an estimate in Elo as ranks: "about 8k (5k to 12k)", the strongest first.
+
+        low, high: the ends of its interval, in Elo.
+        """
+        middle, strongest, weakest = self.text(mean), self.text(high), self.text(low)
+        about = middle if middle.startswith(("below", "above")) else f"about {middle}"
+        return about if strongest == weakest else f"{about} ({strongest} to {weakest})"
+
+
+def scale_of(ladder: RatingLadder) -> RankScale | None:
+    """Returns the ranks of a ladder; None for a game without ranks.
+
+    A ladder of Go without imitating rungs has the assumed Elo of its game's settings curve.
+    """
+    if ladder.board.game != RANKED_GAME:
+        return None
+    joined = _joined((rung.elo, rung.level) for rung in ladder.rungs)
+    return joined or assumed_scale(RANKED_GAME)
+
+
+def scale_on(board: Board, bundled: Path = BUNDLED) -> RankScale | None:
+    """Returns the ranks of a board where no network is loaded: those of its bundled ladder."""
+    path = bundled / f"{board.name}.json"
+    if board.game == RANKED_GAME and path.is_file():
+        return scale_of(read_ladder(path))
+    return assumed_scale(board.game)
+
+
+def with_rank(scale: RankScale | None, elo: float) -> str:
+    """Returns an Elo as text, with its rank where there are ranks: "1890 (about 8k)"."""
+    if scale is None:
+        return f"{elo:.0f}"
+    return f"{elo:.0f} ({scale.estimate(elo, elo, elo)})"
+
+
+@lru_cache(maxsize=8)
+def assumed_scale(game: str) -> RankScale | None:
+    """Returns the ranks at the assumed Elo of a game's settings curve; None without ranks."""
+    if game != RANKED_GAME:
+        return None
+    return _joined((knot.elo, knot.level) for knot in knots_of(game))
+
+
+def _joined(levels: Iterable[tuple[float, Level]]) -> RankScale | None:
+    """Returns the scale of the levels that imitate ever stronger ranks; None for fewer than two.
+
+    levels: with their Elo, rising.
+    """
+    elos: list[float] = []
+    ranks: list[float] = []
+    for elo, level in levels:
+        if level.is_imitation and (not ranks or level.rank < ranks[-1]):
+            elos.append(elo)
+            ranks.append(level.rank)
+    return RankScale(tuple(elos), tuple(ranks)) if len(ranks) > 1 else None
