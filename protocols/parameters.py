@@ -216,7 +216,7 @@ COMMON: dict[str, Treatment] = {
     "fpuParentWeight": Unused(0.0),
     **dict.fromkeys(
         """
-        chosenMoveSubtract chosenMovePrune delayMoveMax evalCacheMinVisits gtpForceMaxNNSize
+        chosenMoveSubtract chosenMovePrune evalCacheMinVisits gtpForceMaxNNSize
         homeDataDir inputsUseNHWC logAllGTPCommunication logAllRequests logAllResponses logDir
         logDirDated logErrorsAndWarnings logFile logSearchInfo logSearchInfoForChosenMove
         logTimeStamp logToStderr maxBoardSizeForNNBuffer maxBoardXSizeForNNBuffer
@@ -239,12 +239,12 @@ PLAYED: dict[str, Treatment] = {
         chosenMoveTemperature chosenMoveTemperatureEarly chosenMoveTemperatureHalflife
         chosenMoveTemperatureOnlyBelowProb humanSLChosenMoveProp humanSLChosenMoveIgnorePass
         humanSLChosenMovePiklLambda humanSLCpuctExploration humanSLCpuctPermanent
+        delayMoveScale delayMoveMax
         """.split(),
         OWN,
     ),
     "genmoveAntiMirror": NEVER,
     "fillDameBeforePass": ALWAYS,
-    "delayMoveScale": NOUGHT,
     "searchFactorAfterOnePass": ONE,
     "searchFactorAfterTwoPass": ONE,
     "searchFactorWhenWinning": ONE,

@@ -170,4 +170,4 @@ def limit_in_words(budget: SessionBudget) -> str:
         words.append(f"{budget.visits} visits a move")
     if budget.max_seconds is not None:
         words.append(f"{budget.max_seconds:g} s a move")
-    return ", ".join(words) or f"{budget.default_seconds:g} s a move"
+    return ", ".join(words) or f"at most {budget.default_seconds:g} s a move"

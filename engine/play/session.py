@@ -25,11 +25,13 @@ from engine.games.position import Position
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents import RESIGNED, OpponentModel, StoredGame, StoredOpponent
 from engine.play import move_choice
+from engine.play.human_pace import seconds_of, wait_until
 from engine.play.search_source import OneSearch, SearchSource
 from engine.play.session_clocks import SessionClocks
 from engine.play.session_search import ANALYSIS_VISITS, SessionSearch
 from engine.play.session_settings import SessionSettings
 from engine.play.steps.request import MoveRequest
+from engine.play.visits import visits_worth
 from engine.search import judging
 from engine.search.search import ReportOptions, Restriction, Search, never
 from engine.values import Choice, FinalStatus, Limit, Report
@@ -52,18 +54,18 @@ class Session:
         source: SearchSource | None = None,
         seed: int | None = None,
         now: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
         today: Callable[[], float] = time.time,  # seconds since 1970
     ) -> None:
         self._search = SessionSearch(search)
         self.rng = np.random.default_rng(seed)
         self.source = source or OneSearch(search)
         self.thinking_seconds = 0.0  # the sum over all moves of the session
-        self._now = now
+        self._now, self._sleep = now, sleep
         self._today = today
         self._final_status: FinalStatus | None = None
-        self._evaluations: list[
-            tuple[int, int, TurnEvaluation]
-        ] = []  # (moves before it, color, evaluation by that color)
+        # (moves before it, color, evaluation by that color)
+        self._evaluations: list[tuple[int, int, TurnEvaluation]] = []
         self._last_choice: Choice | None = None
         self._chosen_after = -1  # number of moves before the last choice of genmove
         self.clocks = SessionClocks()
@@ -206,10 +208,8 @@ class Session:
 
         won_by: SGF's text behind the plus: "R", "T", "F" or a score; empty if unknown.
         """
-        persona, now = self.settings.persona, self._today()
-        self.opponent_model.finish(
-            persona, points, now, won_by=won_by, find_won_by=self._how_it_ended
-        )
+        persona, now, how = self.settings.persona, self._today(), self._how_it_ended
+        self.opponent_model.finish(persona, points, now, won_by=won_by, find_won_by=how)
 
     def finish_won_by(self, winner: int | None, won_by: str = "") -> None:
         """Records the client's result; None: a draw. Ignored unless one color is ours."""
@@ -235,7 +235,8 @@ class Session:
 
     def limit(self, color: int) -> Limit:
         """Returns the limit of this color's search for a move in the present position."""
-        return self.clocks.limit(color, self._game, self.settings.budget)
+        worth = visits_worth(self.settings.persona, self.opponent_model.tracker)
+        return self.clocks.limit(color, self._game, self.settings.budget, worth)
 
     # ---- Thinking
 
@@ -261,7 +262,7 @@ class Session:
         cleanup: in Go, capture all dead stones before a pass. Raises GameOverError, and
         IllegalMoveError on the opponent's turn.
         """
-        started = self._now()
+        started, given = self._now(), self.limit(color)
         settings = self.settings.ending
         limit, self._search.path = self.opponent_model.observe(
             self._game,
@@ -269,7 +270,7 @@ class Session:
             self.settings.persona,
             color=color,
             path=self._search.path,
-            limit=self.limit(color),
+            limit=given,
             pace_seconds=pace(self.clocks[color].control, self._game.width * self._game.height),
             today=self._today,
             now=self._now,
@@ -296,6 +297,8 @@ class Session:
             options=options or ReportOptions(),
         )
         self._last_choice = choice = move_choice.choose(self.search, request)
+        if pause := seconds_of(self.settings.budget, given, request, choice, self.human_policy):
+            wait_until(started + pause, self._now, self._sleep, stop)
         self._chosen_after = len(self._game.moves)
         seconds = self._now() - started
         self.thinking_seconds += seconds
@@ -380,10 +383,8 @@ class Session:
         The answer stays the same until the game changes.
         """
         if self._final_status is None:
-            network = self.search.evaluator
-            self._final_status = judging.judge(
-                network, self._game.game_settings.game, self._game.position
-            )
+            game = self._game.game_settings.game
+            self._final_status = judging.judge(self.evaluator, game, self._game.position)
         return self._final_status
 
     def change_settings(self, settings: SessionSettings) -> None:

@@ -42,8 +42,11 @@ class SessionClocks:
         self._clocks[color] = self._clocks[color].stated(seconds, stones)
         self._overheads[color] = self._overheads[color].after_statement(self._clocks[color])
 
-    def limit(self, color: int, game: Game, budget: Budget) -> Limit:
-        """Returns the limit of a search for this color's move in the game's position."""
+    def limit(self, color: int, game: Game, budget: Budget, worth: int | None = None) -> Limit:
+        """Returns the limit of a search for this color's move in the game's position.
+
+        worth: the visits of a move that nothing limits; None: as many as its time allows.
+        """
         progress = GameProgress(
             game.position.move_number,
             game.width * game.height,
@@ -55,7 +58,7 @@ class SessionClocks:
             lag=budget.lag_seconds,
             overhead=self._overheads[color],
         )
-        return limited(limit, budget)
+        return limited(limit, budget, worth)
 
     def after_move(self, color: int, limit: Limit, seconds: float) -> None:
         """Subtracts the time of a move of this color. limit: the limit of its search."""

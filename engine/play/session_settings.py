@@ -18,7 +18,12 @@ class Budget:
     max_visits: int | None = None  # the most visits of any search, whatever the strength sets
     max_playouts: int | None = None
     max_seconds: float | None = None
-    default_seconds: float = 5.0  # time for a move without a clock or another limit
+    # Time for a move without a clock or another limit; the most for a strength worth few visits.
+    default_seconds: float = 5.0
+    # Seconds of a person's usual move, from its beginning to its end, and the most of any move: the
+    # engine plays no earlier. 0: as soon as it has chosen.
+    delay_seconds: float = 0.0
+    most_delay_seconds: float = 10.0
     lag_seconds: float = 1.0  # time held back from every move on the clock
 
 
@@ -35,8 +40,11 @@ class SessionSettings:
     solve: bool = True  # play late positions by the exact solver, if the game has one
 
 
-def limited(limit: Limit, budget: Budget) -> Limit:
-    """Returns the limit by a clock, reduced to the budget."""
+def limited(limit: Limit, budget: Budget, worth: int | None = None) -> Limit:
+    """Returns the limit by a clock, reduced to the budget.
+
+    worth: the visits of a move that nothing limits; None: as many as its time allows.
+    """
     visits = [most for most in (budget.visits, budget.max_visits) if most is not None]
     limit = replace(
         limit,
@@ -51,6 +59,7 @@ def limited(limit: Limit, budget: Budget) -> Limit:
             seconds=None if limit.seconds is None else min(limit.seconds, most),
             max_seconds=most if limit.max_seconds is None else min(limit.max_seconds, most),
         )
-    if limit == Limit():
-        limit = Limit(seconds=budget.default_seconds, max_seconds=budget.default_seconds)
-    return limit
+    if limit != Limit():
+        return limit
+    most = budget.default_seconds
+    return Limit(seconds=most if worth is None else None, visits=worth, max_seconds=most)

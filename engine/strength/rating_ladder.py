@@ -55,6 +55,11 @@ class Mixture:
     upper: Level
     share: float  # probability of the upper rung, 0..1
 
+    @property
+    def most_visits(self) -> int:
+        """The visits of a move, at most."""
+        return max(self.lower.visits, self.upper.visits if self.share > 0 else 1)
+
     def draw(self, rng: np.random.Generator) -> Level:
         """Draws the level of the next move."""
         if self.share <= 0:

@@ -84,6 +84,9 @@ PARAMETERS: dict[str, Parameter] = {
     ),
     "lagBuffer": Parameter("budget.lag_seconds", Number(0, 3600)),
     "ponderingEnabled": Parameter("ponder", TRUTH),
+    # How long a person would think.
+    "delayMoveScale": Parameter("budget.delay_seconds", Number(0, 3600)),
+    "delayMoveMax": Parameter("budget.most_delay_seconds", Number(0, LONG)),
     # Resigning and passing.
     "allowResignation": Parameter("ending.allow_resignation", TRUTH),
     "resignThreshold": Parameter(
