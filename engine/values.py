@@ -151,11 +151,13 @@ class Report:
 class Standing:
     """The balance of a game, as the side under level control sees it."""
 
-    phase: float  # 0 at the start, 1 when the board is full
+    phase: float  # 0 at the start, 1 when the board is full, in Go when every point has an owner
     win_rate: float  # 0..1, between equal strong players
     lead: float  # points
     greedy: float = 0.5  # 0..1, win rate between players of the one-ply heuristic
     careless: float = 0.5  # 0..1, win rate between players of random moves
+    deviation: float = 0.0  # points, of the final score between equal strong players; Go alone
+    open_points: float = 0.0  # number of points without a certain owner; Go alone
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 from engine.lab.balance import Bout, MatchBalance, by_chance, distance_of
 from engine.lab.manner import Manner, manner
 from engine.lab.published import published
+from engine.lab.tails import HEADS, tails
 from engine.match.game_spec import GameSpec
 from engine.match.tally import Tally
 from engine.report.pictures import Bar, bars, save
 from engine.report.tables import aligned, flat, write_csv, write_findings
 from engine.review.judging import GameJudgement
+from engine.review.measuring import HAS_POINTS
 from engine.style.measures import MeanEstimate, Side, interval_text
 
 if TYPE_CHECKING:
@@ -61,6 +63,8 @@ class BalanceReport:
             how = self.manner(bout)
             opponent["published"] = self.published(bout)
             opponent["manner"] = None if how is None else how.values()
+            if self.start.game in HAS_POINTS:
+                opponent["tails"] = tails(self.start, bout.rows, self.judged).values()
         return values
 
     def lines(self) -> Iterator[str]:
@@ -73,6 +77,8 @@ class BalanceReport:
             rows = [cells for bout in balance.bouts if (cells := self._manner_cells(bout))]
             if rows:
                 yield from ["", *aligned([MANNER_HEADS, *rows])]
+            if self.start.game in HAS_POINTS:
+                yield from ["", *aligned([HEADS, *self._tail_rows(balance)])]
 
     def _heads(self, balance: MatchBalance) -> list[str]:
         colors = [f"as {color}" for color in self.start.kind.colors]
@@ -112,6 +118,13 @@ class BalanceReport:
         ]
         worst = f"worst: {balance.worst_opponent}"
         yield [worst, *blank, str(balance.worst), "", "", "", _share(max(known) if whole else None)]
+
+    def _tail_rows(self, balance: MatchBalance) -> Iterator[list[str]]:
+        """Yields the rows of the tails' table, the last one for all opponents together."""
+        for bout in balance.bouts:
+            yield [bout.opponent, *tails(self.start, bout.rows, self.judged).cells()]
+        every = [row for bout in balance.bouts for row in bout.rows]
+        yield [f"all {len(balance.bouts)}", *tails(self.start, every, self.judged).cells()]
 
     def _manner_cells(self, bout: Bout) -> list[str] | None:
         how = self.manner(bout)

@@ -15,8 +15,8 @@ import numpy as np
 from engine.opponents.advantage import NOTHING, Advantage
 from engine.opponents.move_balancer import MoveBalancer
 from engine.opponents.move_likelihood import basis
+from engine.opponents.outcome_model import OutcomeModel
 from engine.opponents.posterior import Grid, Posterior
-from engine.opponents.win_model import WinModel, unsettled
 from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Standing
 
@@ -46,6 +46,21 @@ DOUBT = 0.5  # weight of an even mixture of all kinds but the perverse, against 
 LATE_PHASE = 0.7  # from this phase on there is no time to correct a misjudged opponent
 
 
+@dataclass(frozen=True, slots=True)
+class Leeway:
+    """How far the control of a game goes."""
+
+    # The greatest distance of a level from the one with the target win rate at the game's start.
+    swing_elo: float = math.inf
+    caution: float = 1.0  # factor on the persona's caution
+
+
+# By game. In Go a level carries the evenness: a lead is never thrown back, so that the level stays
+# near the opponent's, and caution would only win games.
+LEEWAYS = {"go": Leeway(swing_elo=200.0, caution=0.0)}
+FREE = Leeway()
+
+
 # A move's standing, for the win model; or [kinds] our win rates by a search to the end of the game;
 # None: the move was not searched.
 StandingAfter = Standing | Grid | None
@@ -65,10 +80,12 @@ class BalanceController:
 
     settings: TargetWinRate
     posterior: Posterior
-    win_model: WinModel
+    win_model: OutcomeModel
     lowest_elo: float
     highest_elo: float
     advantage: Advantage = NOTHING  # the opponent's, at the start of the game
+    leeway: Leeway = FREE
+    first: Standing | None = None  # our standing before our first move; None: this is the first
 
     @property
     def target(self) -> float:
@@ -84,12 +101,17 @@ class BalanceController:
         """Returns the level with the target win rate from this standing.
 
         before_elo: the level of our last move; the new one differs by at most most_change_elo.
+        With a leeway of its own, the level stays near that of the game's start instead.
         """
         low, high = self.lowest_elo, self.highest_elo
         weights = self._feared(standing.phase, LEVEL_CAUTION)
         if before_elo is not None:
             low = min(max(low, before_elo - self.settings.most_change_elo), high)
             high = max(min(high, before_elo + self.settings.most_change_elo), low)
+        if math.isfinite(self.leeway.swing_elo):
+            start = self._level(self.first or standing, self.lowest_elo, self.highest_elo, weights)
+            low = max(self.lowest_elo, start - self.leeway.swing_elo)
+            high = min(self.highest_elo, start + self.leeway.swing_elo)
         level = self._level(standing, low, high, weights)
         return PlannedLevel(level, self.win_rate(level, standing))
 
@@ -148,7 +170,7 @@ class BalanceController:
 
     def _feared(self, phase: float, share: float = 1.0) -> Grid:
         """Returns [points] the density raised by this share of the caution, less with time."""
-        caution = share * self.settings.caution * _early(phase)
+        caution = self.leeway.caution * share * self.settings.caution * _early(phase)
         return cautious(self.posterior.density, caution, self.posterior.grid)
 
     def _averaged(self, level_elo: float, standing: Standing, weights: Grid) -> float:
@@ -173,7 +195,9 @@ class BalanceController:
     def _strengths(self, level_elo: float, standing: Standing) -> Grid:
         """Returns [points] the grid with each strength's advantage against this level, in Elo."""
         grid = self.posterior.grid
-        return grid + unsettled(standing.phase) * self.advantage.between(level_elo, grid)
+        return grid + self.win_model.unsettled(standing.phase) * self.advantage.between(
+            level_elo, grid
+        )
 
 
 def _early(phase: float) -> float:

@@ -20,12 +20,13 @@ from engine.games.evaluator import NetworkDescription
 from engine.games.position import Position, phase_of
 from engine.games.table import Board
 from engine.opponents.advantage import NOTHING, Advantage
-from engine.opponents.balance_controller import BalanceController
+from engine.opponents.balance_controller import FREE, LEEWAYS, BalanceController
 from engine.opponents.move_likelihood import Candidates, MoveLikelihood, candidates
 from engine.opponents.opponent import Opponent
+from engine.opponents.outcome_model import OutcomeModel
 from engine.opponents.posterior import Grid, Posterior
+from engine.opponents.score_model import open_points
 from engine.opponents.transfer import move_likelihood_of, win_model_of
-from engine.opponents.win_model import WinModel, unsettled
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
 from engine.search.weak_rollouts import UNKNOWN, weak_win_rates
@@ -48,7 +49,7 @@ class OpponentTracker:
 
     ladder: RatingLadder
     move_likelihood: MoveLikelihood  # the ladder's, transferred or guessed
-    win_model: WinModel  # the ladder's, transferred or guessed
+    win_model: OutcomeModel  # the ladder's, transferred or guessed
     opponent: Opponent
     judged: int = 0  # the game's moves up to the last judged one
     levels: tuple[float, ...] = ()  # Elo of our own moves in this game
@@ -75,6 +76,8 @@ class OpponentTracker:
             self.ladder.lowest,
             self.ladder.highest,
             self.advantage,
+            LEEWAYS.get(self.ladder.board.game, FREE),
+            next((standing for standing in self.standings if standing is not None), None),
         )
 
     def stands(self, position: Position, report: Report) -> Standing:
@@ -136,20 +139,24 @@ class OpponentTracker:
     def _result_log_likelihood(self, points: float) -> Grid | None:
         """Returns [points] the log likelihood of a steered game's result; None: not steered.
 
-        A steered game has no level of its own: its level falls as the game is won. Instead, each of
-        our moves has a win rate against each strength. The moves share one result, so the log
-        likelihood is the mean over moves.
+        Some models have a win rate for each of our moves. The moves share one result, so that the
+        log likelihood is their mean.
         """
-        win_model, grid = self.win_model, self.opponent.posterior.grid
-        total, moves = np.zeros(len(grid)), 0
-        for level, standing in zip(self.levels, self.standings, strict=True):
-            if standing is not None:
-                theirs = grid + unsettled(standing.phase) * self.advantage.between(level, grid)
-                ours = win_model.steered_win_rates(theirs, standing)
-                ours = np.clip(ours, LEAST_SURE, 1 - LEAST_SURE)
-                total += points * np.log(1 - ours) + (1 - points) * np.log(ours)
-                moves += 1
-        return total / moves if moves else None
+        turns = [
+            (level, self._theirs(level, standing), standing)
+            for level, standing in zip(self.levels, self.standings, strict=True)
+            if standing is not None
+        ]
+        if not turns:
+            return None
+        ours = np.clip(self.win_model.result_win_rates(turns), LEAST_SURE, 1 - LEAST_SURE)
+        likelihood: Grid = (points * np.log(1 - ours) + (1 - points) * np.log(ours)).mean(axis=0)
+        return likelihood
+
+    def _theirs(self, level: float, standing: Standing) -> Grid:
+        """Returns [points] the grid with each strength's advantage against this level, in Elo."""
+        grid, share = self.opponent.posterior.grid, self.win_model.unsettled(standing.phase)
+        return grid + share * self.advantage.between(level, grid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +185,14 @@ def stranger_on(ladder: RatingLadder, name: str = STRANGER) -> OpponentTracker:
 def standing_of(position: Position, report: Report, weak: tuple[float, float]) -> Standing:
     """Returns the standing of the side to move.
 
-    weak: the side's win rates between greedy and between careless players.
+    report: with ownership in Go. weak: the side's win rates between greedy and between careless
+    players.
     """
-    return Standing(phase_of(position), report.root.win_rate, report.root.score_lead, *weak)
+    root, phase, still_open = report.root, phase_of(position), 0.0
+    if report.ownership is not None:
+        still_open = open_points(report.ownership)
+        phase = 1 - still_open / len(report.ownership)
+    return Standing(phase, root.win_rate, root.score_lead, *weak, root.score_stdev, still_open)
 
 
 def judge_last_move(

@@ -20,9 +20,8 @@ import numpy as np
 from engine.games.table import Board
 from engine.opponents.move_likelihood import MoveLikelihood, basis
 from engine.opponents.move_likelihood import guessed as guessed_evidence
+from engine.opponents.outcome_model import OutcomeModel, kind_of
 from engine.opponents.posterior import PlayerStyle
-from engine.opponents.win_model import WinModel
-from engine.opponents.win_model import guessed as guessed_outcome
 from engine.strength.rating_ladder import BUNDLED, RatingLadder, shipped_ladders
 from engine.util.elo import EVERYWHERE_ELO
 
@@ -44,14 +43,13 @@ def move_likelihood_of(ladder: RatingLadder) -> MoveLikelihood:
     )
 
 
-def win_model_of(ladder: RatingLadder) -> WinModel:
-    """Returns the ladder's win model: its own, a transferred one, or a guess.
+def win_model_of(ladder: RatingLadder) -> OutcomeModel:
+    """Returns the ladder's outcome model: its own, a transferred one, or a guess.
 
-    A win model depends on relative places between the ends of a ladder, and fits any ladder.
+    It depends on relative places between the ends of a ladder, and fits any ladder of its game.
     """
-    return _table_of(
-        ladder, attrgetter("outcome"), WinModel.from_json, _moved_win_model, guessed_outcome
-    )
+    kind = kind_of(ladder.board.game)
+    return _table_of(ladder, attrgetter("outcome"), kind.read, _moved_model, kind.guessed)
 
 
 def _table_of(
@@ -88,8 +86,9 @@ def _stretched_likelihood(
     )
 
 
-def _moved_win_model(table: WinModel, _source: RatingLadder, ladder: RatingLadder) -> WinModel:
-    return replace(table, lowest_elo=ladder.lowest, highest_elo=ladder.highest)
+def _moved_model(table: OutcomeModel, _source: RatingLadder, ladder: RatingLadder) -> OutcomeModel:
+    ends = {"lowest_elo": ladder.lowest, "highest_elo": ladder.highest}
+    return kind_of(ladder.board.game).read(table.to_json() | ends)
 
 
 def _own(

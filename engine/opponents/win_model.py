@@ -18,7 +18,7 @@ at `level`, or of the side that keeps the game even.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -35,14 +35,6 @@ PHASES = np.array([0.0, 0.1, 0.3, 0.6, 1.0])  # knots; the tables are linear bet
 CLASSES = np.array([-1.0, 0.0, 1 / 3, 2 / 3, 1.0])
 READINGS = ("search", "greedy", "careless")
 LEAST_SHARES = np.array([0.01, 0.02, 0.02])  # readings are clipped this far from 0 and 1
-
-
-def unsettled(phase: float) -> float:
-    """Returns the share of the initial advantage to add to the standing: 1 at the start, later 0.
-
-    From the second knot on the standing contains the advantage.
-    """
-    return float(basis([phase], PHASES)[0, 0])
 
 
 def log_odds(standing: Standing) -> NDArray[np.float64]:
@@ -86,6 +78,13 @@ class WinModel:
         if (self.lead < 0).any() or (self.rate < 0).any():
             raise ValueError("a better position wins less")
 
+    def unsettled(self, phase: float) -> float:
+        """Returns the share of the initial advantage to add to the standing: 1 at first, later 0.
+
+        From the second knot on the standing contains the advantage.
+        """
+        return float(basis([phase], PHASES)[0, 0])
+
     def win_rates(
         self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
     ) -> Grid:
@@ -109,6 +108,16 @@ class WinModel:
         steering = np.interp(self.rank(strengths), CLASSES, phases @ self.steering)
         position = self._position(strengths, standing, phases) + steering
         return _sigmoid(closeness * position)
+
+    def result_win_rates(
+        self, turns: Sequence[tuple[float, Grid, Standing]]
+    ) -> NDArray[np.float64]:
+        """Returns [turns, strengths] the win rate of a side that keeps the game even, by turn.
+
+        A game kept even has no level of its own: its level falls as the game is won. turns: our
+        level, the strengths and our standing.
+        """
+        return np.stack([self.steered_win_rates(theirs, at) for _, theirs, at in turns])
 
     def _position(self, elos: Grid, standing: Standing, phases: NDArray[np.float64]) -> Grid:
         """Returns [elos] the standing's log odds between players of these mean strengths.

@@ -48,4 +48,10 @@ def _moves(played: ReplayedGame, opinion: GameJudgement) -> Iterator[MoveMeasure
             loss=fall(opinion.values, number, color) if judged else None,
             points=fall(opinion.leads, number, color) if judged and has_points else None,
             distance=apart[at],
+            lead=_lead(opinion.leads[number], color) if judged and has_points else None,
         )
+
+
+def _lead(lead: float, color: int) -> float:
+    """Returns the color's lead; lead: of color 0."""
+    return lead if color == 0 else -lead

@@ -23,6 +23,7 @@ class ReportOptions:
 
 
 MOVES_ALONE = ReportOptions(pv_length=1)  # for callers that need no variations
+WITH_OWNERSHIP = ReportOptions(pv_length=1, ownership=True)
 
 
 def make_report(tree: Tree[Any], options: ReportOptions, seconds: float) -> Report:

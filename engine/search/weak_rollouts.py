@@ -29,7 +29,6 @@ class WeakRollouts:
 WEAK_ROLLOUTS = {
     "connect4": WeakRollouts(64, 2.0),
     "othello": WeakRollouts(32, 1.2),
-    "go": WeakRollouts(12, 1.5),
 }
 UNKNOWN = 0.5, 0.5
 
@@ -37,10 +36,10 @@ UNKNOWN = 0.5, 0.5
 def weak_win_rates(position: Position, game: str) -> tuple[float, float]:
     """Win rates of the side to move in rollouts of greedy and of careless players, 0..1.
 
-    A half each on boards too large for rollouts.
+    A half each in games without rollouts, on boards too large for them, and after the end.
     """
-    play = WEAK_ROLLOUTS[game]
-    if position.is_over or position.width * position.height > play.most_cells:
+    play = WEAK_ROLLOUTS.get(game)
+    if play is None or position.is_over or position.width * position.height > play.most_cells:
         return UNKNOWN
     anything: Any = position  # a position of any game
     greedy = weak_wins(anything, greed=play.greed, games=play.games, seed=SEED)

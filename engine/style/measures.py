@@ -44,6 +44,7 @@ class MoveMeasure:
     loss: float | None = None  # fall of its side's value, 0..1
     points: float | None = None  # fall of its side's score, in points
     distance: float | None = None  # distance to the previous move, in cells
+    lead: float | None = None  # lead of its side before the move, in points
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,9 @@ from tests.house.test_layers import SOURCES, imports_of, module_name, parse, wit
 
 PACKAGE = "engine.opponents"
 STORE = f"{PACKAGE}.store"
-FITTED = {f"{PACKAGE}.{name}" for name in ("move_likelihood", "tracker", "win_model")}
+FITTED = {
+    f"{PACKAGE}.{name}" for name in ("move_likelihood", "score_model", "tracker", "win_model")
+}
 # The package that fits the tables of the model, and the modules of these tables.
 ALLOWED = {"engine.training.opponents": FITTED}
 MODULES = {module_name(path) for path in SOURCES if within(module_name(path), PACKAGE)}

@@ -55,13 +55,13 @@ def test_games_end_and_are_the_same_again(game: str, seed: int) -> None:
     assert others != {shares[0]}
 
 
-def test_of_a_large_board_and_of_a_finished_game_nothing_is_known() -> None:
-    assert weak_win_rates(Board("go", 19, 19).start(), "go") == UNKNOWN
+def test_in_go_and_in_a_finished_game_nothing_is_known() -> None:
+    assert weak_win_rates(Board("go", 9, 9).start(), "go") == UNKNOWN
     finished = connect4_late()
     while not finished.is_over:
         finished.play(finished.legal_moves()[0])
     assert weak_win_rates(finished, "connect4") == UNKNOWN
-    assert set(WEAK_ROLLOUTS) == set(GAMES)
+    assert set(WEAK_ROLLOUTS) == set(GAMES) - {"go"}
 
 
 def test_no_games_are_an_error() -> None:

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from engine._core import GoPosition
 from engine.games.position import Position, phase_of
 from engine.opponents import (
     OPPONENT_KINDS,
@@ -24,6 +25,7 @@ from engine.opponents import (
 from engine.play.steps.close_ending import closeness
 from engine.play.steps.level import choose_by
 from engine.play.steps.request import MoveRequest, Steps
+from engine.play.steps.restraint import is_decided, may_rise, restrained
 from engine.search.endgame_balance import balanced_win_rates
 from engine.search.search import Search
 from engine.strength.rank_scale import scale_of, with_rank
@@ -36,6 +38,13 @@ from engine.values import Choice, Report, Standing
 WORTH, WORTH_LATER = 0.01, 0.5
 # A move's win rate counts for visits / (visits + UNSURE_VISITS) of its distance from the worst one.
 UNSURE_VISITS = 6
+
+
+def ask_ownership(_search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
+    """Returns the request with ownership in its reports in Go: it tells the phase of the game."""
+    if request.game != "go":
+        return request
+    return replace(request, options=replace(request.options, ownership=True))
 
 
 def halve_time(_search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
@@ -59,18 +68,31 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
     def balance(
         moves: NDArray[np.intp], probabilities: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], str]:
-        phase = phase_of(request.position)
+        phase = standing.phase
         kinds = controller.kinds(phase)
         solved = balanced_win_rates(
             request.position, request.game, moves, target=controller.target, kinds=kinds.tolist()
         )
-        after = after_each(tracker, request.position, report, moves, solved)
+        after = after_each(tracker, request.position, report, moves, solved, before=standing)
         balancer = controller.move_balancer(after, kinds, phase)
-        probabilities = probabilities * closeness(search, request, report, moves, after)
-        probabilities /= probabilities.sum()
+        nearer = closeness(search, request, report, moves, after)
+
+        def balanced(natural: NDArray[np.float64]) -> NDArray[np.float64]:
+            close = natural * nearer / float(natural @ nearer)
+            return close if balancer is None else balancer.probabilities(close)
+
+        if isinstance(request.position, GoPosition):
+            natural, remark = probabilities, ""
+            if request.excess is not None:
+                natural, remark = request.excess.filtered(moves, natural)
+            if is_decided(standing, planned.win_rate):
+                return natural, remark
+            rising = may_rise(request, report, moves, after)
+            return restrained(balanced(natural), natural, rising), remark
         if request.excess is not None:
-            return fairly_preferred(balancer, request.excess, moves, probabilities)
-        return probabilities if balancer is None else balancer.probabilities(probabilities), ""
+            close = probabilities * nearer / float(probabilities @ nearer)
+            return fairly_preferred(balancer, request.excess, moves, close)
+        return balanced(probabilities), ""
 
     level = tracker.ladder.at(planned.level_elo).draw(request.rng)
     choice = choose_by(level, search, request, balance)
@@ -117,11 +139,13 @@ def after_each(
     report: Report,
     moves: NDArray[np.intp],
     solved: Sequence[NDArray[np.float64] | None],
+    *,
+    before: Standing,
 ) -> list[StandingAfter]:
     """Returns [n] the mover's standing after each move; None for a move without a visit.
 
     moves: [n]. solved: [n] the mover's win rates [kinds] by a search to the end of the game; None:
-    no such search.
+    no such search. before: the standing before the move.
     """
     visited = {stats.move: stats for stats in report.moves if stats.visits > 0}
     worst = min((stats.win_rate for stats in visited.values()), default=0.0)
@@ -140,7 +164,16 @@ def after_each(
         sure = stats.visits / (stats.visits + UNSURE_VISITS)
         win_rate = worst + sure * (stats.win_rate - worst)
         lead = least + sure * (stats.score_lead - least)
-        everything.append(Standing(phase_of(after), win_rate, lead, greedy, careless))
+        everything.append(
+            replace(
+                before,
+                phase=max(before.phase, phase_of(after)),
+                win_rate=win_rate,
+                lead=lead,
+                greedy=greedy,
+                careless=careless,
+            )
+        )
     return everything
 
 
@@ -171,5 +204,5 @@ def in_words(planned: PlannedLevel, tracker: OpponentTracker) -> str:
 
 
 EVEN: Steps[Position] = Steps(
-    prepare=(halve_time,), after_search=(play_evenly,), handles_ending=True
+    prepare=(halve_time, ask_ownership), after_search=(play_evenly,), handles_ending=True
 )

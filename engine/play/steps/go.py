@@ -13,10 +13,10 @@ from engine._core import GoPosition
 from engine.games import go_ending
 from engine.games.go_ending import TurnEvaluation
 from engine.play.steps.request import MoveRequest
-from engine.search.search import ReportOptions, Restriction, Search
+from engine.search.report import WITH_OWNERSHIP
+from engine.search.search import Restriction, Search
 from engine.values import Choice, Limit, Report
 
-WITH_OWNERSHIP = ReportOptions(ownership=True)
 FEWEST_LOOK_VISITS = 100  # the fewest visits of a short search at the end of the game
 MOST_LOOK_VISITS = 1000
 LOOK_SHARE = 0.1  # share of the search's visits for a short search

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from engine.games.position import Position
 from engine.networks.raw import evaluate_each
-from engine.play.steps.go import WITH_OWNERSHIP
 from engine.play.steps.request import MoveRequest
 from engine.play.steps.scratch import another_search
+from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
 from engine.values import Limit, Report
 

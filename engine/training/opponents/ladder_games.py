@@ -21,6 +21,7 @@ from engine.opponents.tracker import searched_candidates, standing_of
 from engine.play.steps.level import choose_by
 from engine.play.steps.request import MoveRequest
 from engine.search.judging import points_of
+from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
 from engine.search.weak_rollouts import weak_win_rates
 from engine.strength.rating_ladder import RatingLadder
@@ -144,7 +145,7 @@ def opponent_samples(game: LadderGame, search: Search, ladder: RatingLadder) -> 
         if ply < game.opening or len(before.legal_moves()) < 2:
             continue
         search.set_position(before)
-        report = search.run(OBSERVED)
+        report = search.run(OBSERVED, options=WITH_OWNERSHIP)
         color = before.to_move
         among = searched_candidates(report.policy, report.moves, before, ladder.board.game)
         moves.append(PlayedMove(game.elo_at(ply, color), among, move))

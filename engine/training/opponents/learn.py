@@ -35,6 +35,7 @@ from engine.training.opponents.outside_players import (
     outside_samples,
     play_outside_game,
 )
+from engine.training.opponents.score_model import fit_score_model
 from engine.training.opponents.win_model import BalanceSample, fit_win_model, leaned
 from engine.util.process_pool import ProcessPool
 
@@ -110,6 +111,8 @@ def _outcome(
     """
     recent = [game for last in rounds[-RECENT_ROUNDS:] for game in last]
     steered = [position for game in recent for position in game.positions()]
+    if ladder.board.game == "go":
+        return fit_score_model([*positions, *steered], ladder.lowest, ladder.highest).to_json()
     tables = fit_win_model([*positions, *steered], ladder.lowest, ladder.highest)
     leaning = tables.leaning
     for games in rounds:

@@ -19,6 +19,7 @@ from engine.networks.human_policy import HumanPolicy
 from engine.opponents import Posterior
 from engine.opponents.tracker import searched_candidates, standing_of
 from engine.search.judging import points_of
+from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
 from engine.search.weak_rollouts import weak_win_rates
 from engine.strength.rating_ladder import RatingLadder
@@ -125,7 +126,7 @@ def outside_samples(
         own.append([])
         for before, move in game.positions(ladder.board):
             search.set_position(before)
-            report = search.run(OBSERVED)
+            report = search.run(OBSERVED, options=WITH_OWNERSHIP)
             is_own = before.to_move == game.color
             points = game.points if is_own else 1 - game.points
             players = (elo, game.level_elo) if is_own else (game.level_elo, elo)

@@ -21,6 +21,7 @@ from engine.values import Limit, Standing
 from tests.support.stand_in import StandInEvaluator, description_of
 
 SECONDS = 1.0
+START = Standing(phase=0.0, win_rate=0.5, lead=0.0)
 
 
 class Clock:
@@ -65,7 +66,7 @@ def test_a_move_of_few_visits_counts_little_better_than_the_worst() -> None:
     report = search.run(Limit(visits=60))
     tracker = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
     moves = np.arange(7)
-    after = after_each(tracker, position, report, moves, UNKNOWN)
+    after = after_each(tracker, position, report, moves, UNKNOWN, before=START)
     found = {stats.move: stats for stats in report.moves if stats.visits > 0}
     worst = min(stats.win_rate for stats in found.values())
     assert {stats.visits for stats in found.values()} != {0}
@@ -88,7 +89,7 @@ def test_without_visits_no_standing_is_known() -> None:
     search.set_position(position)
     report = search.run(Limit(visits=1))
     tracker = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
-    assert after_each(tracker, position, report, np.arange(7), UNKNOWN) == [None] * 7
+    assert after_each(tracker, position, report, np.arange(7), UNKNOWN, before=START) == [None] * 7
 
 
 EVERYBODY = Posterior.of_stranger(-200.0, 1600.0, mean_elo=700, deviation_elo=40)

@@ -1,0 +1,79 @@
+"""The models of a game's result by game: the score model in Go, the win model in the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.opponents import score_model, win_model
+from engine.opponents.posterior import Grid
+from engine.opponents.score_model import ScoreModel
+from engine.opponents.win_model import WinModel
+from engine.values import Standing
+
+# Our level, [strengths] the opponent's strengths with their advantage in Elo, and our standing.
+Turn = tuple[float, Grid, Standing]
+
+
+class OutcomeModel(Protocol):
+    """The win rate in a game under way, by its standing and both players' strengths."""
+
+    def unsettled(self, phase: float) -> float:
+        """Returns the share of the initial advantage to add to the standing, 0..1."""
+        ...
+
+    def win_rates(
+        self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+    ) -> Grid:
+        """Returns [strengths] the win rate of play at level_elo against each; a draw counts half.
+
+        closeness: weight of the standing, 0..1.
+        """
+        ...
+
+    def steered_win_rates(
+        self, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+    ) -> Grid:
+        """Returns [strengths] the win rate of a side that keeps the game even, against each."""
+        ...
+
+    def result_win_rates(self, turns: Sequence[Turn]) -> NDArray[np.float64]:
+        """Returns [rows, strengths] our win rate in a game of these turns; its rows are averaged.
+
+        turns: of our side, one or more.
+        """
+        ...
+
+    def leaning_at(self, elo: float) -> float:
+        """Returns the correction, in log odds, of the target win rate against this Elo."""
+        ...
+
+    def rank(self, elos: Grid) -> Grid:
+        """Returns [elos] relative places: -1 the lowest, 0 random play, 1 the highest."""
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the tables as JSON values for a ladder's file."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeKind:
+    """The makers of one class of models."""
+
+    # Reads to_json's values. Raises ValueError on anything else.
+    read: Callable[[Mapping[str, Any]], OutcomeModel]
+    guessed: Callable[[float, float], OutcomeModel]  # (lowest Elo, highest Elo) -> a rough guess
+
+
+USUAL = OutcomeKind(WinModel.from_json, win_model.guessed)
+KINDS: dict[str, OutcomeKind] = {"go": OutcomeKind(ScoreModel.from_json, score_model.guessed)}
+
+
+def kind_of(game: str) -> OutcomeKind:
+    """Returns the row of a game."""
+    return KINDS.get(game, USUAL)

@@ -1,0 +1,171 @@
+"""The score model: the win rate in a game of Go, by its score and both players' strengths.
+
+    logit = apart(phase) * (level - strength) * ln 10 / 400 + lead / scale
+    scale^2 = certain + search * deviation^2 + spread(class) * open
+
+The lead and its deviation are those of a search between strong players, in points. The number of
+open points, 1 - |ownership| summed over the board, measures the moves to come; each of them adds
+the variance of the two players' losses. phase is the settled share of the board, 1 - open / area;
+class is the mean strength of the two players. In a decided game the scale is a fraction of a point,
+and the win rate is near 0 or 1.
+
+The interface is that of engine.opponents.win_model. The tables are fitted to games
+(engine.training.opponents.score_model) and stored in the ladder's file. Values are those of the
+side at `level`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.opponents.move_likelihood import basis
+from engine.opponents.posterior import Grid
+from engine.util.elo import POINTS_PER_LOG_ODDS
+from engine.values import Floats, Standing
+
+KIND = "score"  # of the tables in a ladder's file
+PHASES = np.array([0.0, 0.3, 0.6, 0.85, 1.0])  # knots; `apart` is linear between them
+CLASSES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # knots: 0 random play, 1 the ladder's highest
+
+
+def open_points(ownership: Floats) -> float:
+    """Returns the number of points without a certain owner. ownership: [H*W], -1..1."""
+    return float((1.0 - np.abs(ownership)).sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreModel:
+    """The fitted tables of one ladder of Go."""
+
+    lowest_elo: float
+    highest_elo: float  # the ladder's highest Elo, the last class
+    apart: NDArray[np.float64]  # [phases] weight of the difference in Elo; the first is 1
+    spread: NDArray[np.float64]  # [classes] points^2 an open point, above 0
+    search: float  # factor on the variance of the search's score, above 0
+    certain: float  # points^2, of a settled board, above 0
+    leaning: NDArray[np.float64]  # [classes] log odds added to the target win rate
+
+    def __post_init__(self) -> None:
+        """Raises ValueError on tables of wrong shapes or bad values."""
+        shapes = self.apart.shape, self.spread.shape, self.leaning.shape
+        if shapes != (PHASES.shape, CLASSES.shape, CLASSES.shape):
+            raise ValueError(f"tables of {shapes}")
+        values = (*self.apart, *self.spread, self.search, self.certain, *self.leaning)
+        if not np.isfinite(values).all():
+            raise ValueError("a table is not finite")
+        if not self.highest_elo > self.lowest_elo:
+            raise ValueError(f"classes from {self.lowest_elo} to {self.highest_elo} Elo")
+        if self.apart[0] != 1 or (self.apart < 0).any():
+            raise ValueError("a stronger level wins less, or not by Elo at the start")
+        if (self.spread <= 0).any() or min(self.search, self.certain) <= 0:
+            raise ValueError("a variance is not above 0")
+
+    def unsettled(self, _phase: float) -> float:
+        """Returns 0: the lead contains the advantage of the start, such as handicap and komi."""
+        return 0.0
+
+    def win_rates(
+        self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+    ) -> Grid:
+        """Returns [strengths] the win rate of play at level_elo against each; a draw counts half.
+
+        closeness: weight of the lead, 0..1.
+        """
+        apart = float(basis([standing.phase], PHASES)[0] @ self.apart)
+        ahead = (level_elo - strengths) / POINTS_PER_LOG_ODDS * apart
+        scale = self.scale((level_elo + strengths) / 2, standing)
+        return _sigmoid(ahead + closeness * standing.lead / scale)
+
+    def steered_win_rates(
+        self, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+    ) -> Grid:
+        """Returns [strengths] the win rate of play at each strength against itself."""
+        return _sigmoid(closeness * standing.lead / self.scale(strengths, standing))
+
+    def result_win_rates(
+        self, turns: Sequence[tuple[float, Grid, Standing]]
+    ) -> NDArray[np.float64]:
+        """Returns [1, strengths] the win rate of the mean level from the first standing.
+
+        A level stays near that of the start, and its moves hardly depend on the score. turns: our
+        level, the strengths and our standing.
+        """
+        _, theirs, first = turns[0]
+        level = float(np.mean([level for level, _, _ in turns]))
+        return self.win_rates(level, theirs, first)[None]
+
+    def scale(self, elos: Grid, standing: Standing) -> Grid:
+        """Returns [elos] the lead of one unit of log odds, in points, at these mean strengths."""
+        spread = np.interp(self.rank(elos), CLASSES, self.spread)
+        variance: Grid = (
+            self.certain + self.search * standing.deviation**2 + spread * standing.open_points
+        )
+        return np.sqrt(variance)
+
+    def leaning_at(self, elo: float) -> float:
+        """Returns the correction, in log odds, of the target win rate against this Elo."""
+        return float(np.interp(self.rank(np.array([elo])), CLASSES, self.leaning)[0])
+
+    def rank(self, elos: Grid) -> Grid:
+        """Returns [elos] relative places: -1 the lowest, 0 random play, 1 the highest."""
+        low, high = max(-self.lowest_elo, 1.0), max(self.highest_elo, 1.0)
+        rank: Grid = np.where(elos < 0, elos / low, elos / high)
+        return rank
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the tables as JSON values; from_json reads them."""
+        return {
+            "kind": KIND,
+            "phases": PHASES.tolist(),
+            "classes": CLASSES.tolist(),
+            "lowest_elo": self.lowest_elo,
+            "highest_elo": self.highest_elo,
+            "apart": np.round(self.apart, 4).tolist(),
+            "spread": np.round(self.spread, 5).tolist(),
+            "search": round(self.search, 5),
+            "certain": round(self.certain, 5),
+            "leaning": np.round(self.leaning, 4).tolist(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Reads the values of to_json. Raises ValueError on anything else."""
+        usual = guessed(-1.0, 1.0).to_json()
+        for name in ("kind", "phases", "classes"):
+            if data.get(name) != usual[name]:
+                raise ValueError(f"not a score model: {name} {data.get(name)!r}")
+        try:
+            return cls(
+                lowest_elo=float(data["lowest_elo"]),
+                highest_elo=float(data["highest_elo"]),
+                apart=np.asarray(data["apart"], dtype=np.float64),
+                spread=np.asarray(data["spread"], dtype=np.float64),
+                search=float(data["search"]),
+                certain=float(data["certain"]),
+                leaning=np.asarray(data["leaning"], dtype=np.float64),
+            )
+        except (LookupError, TypeError, ValueError, OverflowError) as error:
+            raise ValueError(f"not a score model: {error}") from error
+
+
+def _sigmoid(log_odds: Grid) -> Grid:
+    win_rates: Grid = 1 / (1 + np.exp(-np.clip(log_odds, -30.0, 30.0)))
+    return win_rates
+
+
+def guessed(lowest_elo: float, highest_elo: float) -> ScoreModel:
+    """Returns a guess for a ladder without fitted games: about the fit to 240 games on 9x9."""
+    return ScoreModel(
+        lowest_elo=lowest_elo,
+        highest_elo=highest_elo,
+        apart=np.array([1.0, 0.9, 0.5, 0.4, 0.2]),
+        spread=np.array([20.0, 14.0, 3.5, 0.5, 0.2]),
+        search=0.2,
+        certain=0.1,
+        leaning=np.zeros(len(CLASSES)),
+    )

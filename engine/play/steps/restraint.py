@@ -1,0 +1,102 @@
+"""The restraint of evenness in Go: how far the balance of a game may change the moves of a level.
+
+In Go a level plays the whole game, and evenness only prefers some of its own moves. No move becomes
+much likelier than the level makes it. A move that gives back more than the lead, a self-atari and a
+move in one's own territory become no likelier at all. A decided game is played by the level alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._core import GoPosition
+from engine.games.chains import chain_at
+from engine.games.go_ending import OWNED
+from engine.opponents import StandingAfter
+from engine.play.steps.request import MoveRequest
+from engine.values import Report, Standing
+
+Numbers = NDArray[np.float64]  # [n], one value a move
+Mask = NDArray[np.bool_]  # [n]
+
+MOST_FACTOR = 4.0  # the greatest change of a move's odds by evenness
+DECIDED_PHASE, DECIDED_SHARE = (
+    0.9,
+    0.03,
+)  # from this phase on such a win rate, or loss rate, is final
+FEWEST_STONES = 2  # of a self-atari
+EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
+
+
+def is_decided(standing: Standing, win_rate: float) -> bool:
+    """Tests whether the result of a game is certain. win_rate: of our side by the outcome model."""
+    return standing.phase >= DECIDED_PHASE and min(win_rate, 1 - win_rate) <= DECIDED_SHARE
+
+
+def restrained(balanced: Numbers, natural: Numbers, may_rise: Mask) -> Numbers:
+    """Returns [n] probabilities near the balanced ones, within the restraint of natural ones.
+
+    balanced, natural: [n] probabilities, sum 1. may_rise: [n] the moves that evenness may prefer;
+    the others keep at most their natural probability.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        factors = np.where(natural > 0, balanced / natural, 1.0)
+    factors = np.clip(factors, 1 / MOST_FACTOR, MOST_FACTOR)
+    drawn = natural * np.where(may_rise, factors, np.minimum(factors, 1.0))
+    rising = float(drawn[may_rise].sum())
+    if rising == 0:
+        return natural
+    drawn[may_rise] *= (1 - float(drawn[~may_rise].sum())) / rising
+    return drawn
+
+
+def may_rise(
+    request: MoveRequest[Any],  # of Go
+    report: Report,
+    moves: NDArray[np.intp],
+    after: Sequence[StandingAfter],
+) -> Mask:
+    """Returns [n] whether evenness may prefer each move.
+
+    moves: [n]. after: [n] our standing after each move; an unsearched move may not rise.
+    """
+    leads = np.array([each.lead if isinstance(each, Standing) else -np.inf for each in after])
+    wanted = _wanted_margin(request)
+    rising: Mask = leads >= min(float(leads.max()) - EQUAL_POINTS, wanted)
+    position, best = request.position, report.best
+    for index in np.flatnonzero(rising):
+        move = int(moves[index])
+        if best is not None and move == best.move:
+            continue
+        if in_own_territory(report, move) or is_self_atari(position, move):
+            rising[index] = False
+    return rising
+
+
+def _wanted_margin(request: MoveRequest[Any]) -> float:
+    """Returns our wanted margin in points: the one of the persona's ending that is nearest to 0."""
+    low = getattr(request.persona.ending, "low", 0.0)
+    high = getattr(request.persona.ending, "high", 0.0)
+    return float(min(max(0.0, low), high))
+
+
+def in_own_territory(report: Report, move: int) -> bool:
+    """Tests whether a move's point belongs to the mover for certain. report: with ownership."""
+    ownership = report.ownership
+    return ownership is not None and move < len(ownership) and bool(ownership[move] >= OWNED)
+
+
+def is_self_atari(position: GoPosition, move: int) -> bool:
+    """Tests whether a move without a capture leaves its chain of some stones one liberty."""
+    if move == position.pass_move:
+        return False
+    before = np.count_nonzero(position.stones)
+    after = position.copy()
+    after.play(move)
+    if np.count_nonzero(after.stones) != before + 1 or after.liberties(move) != 1:
+        return False
+    return len(chain_at(after.stones, move)) >= FEWEST_STONES

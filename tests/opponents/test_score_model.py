@@ -1,0 +1,106 @@
+"""The score model of Go: its win rates by score, by strengths and by what is still open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.games.table import Board
+from engine.opponents.outcome_model import KINDS, kind_of
+from engine.opponents.score_model import ScoreModel, guessed, open_points
+from engine.opponents.transfer import win_model_of
+from engine.opponents.win_model import WinModel
+from engine.strength import rating_ladder
+from engine.values import Standing
+from tests.support.stand_in import description_of
+
+STRENGTHS = np.array([0.0, 800.0, 1600.0, 2400.0])
+START = Standing(0.0, 0.5, 0.0, deviation=12.0, open_points=70.0)
+MIDDLE = Standing(0.5, 0.5, 8.0, deviation=8.0, open_points=40.0)
+SETTLED = Standing(0.99, 0.97, 0.5, deviation=0.2, open_points=0.8)
+
+
+def model(**changes: Any) -> ScoreModel:
+    values = guessed(-1000.0, 3200.0).to_json() | changes
+    return ScoreModel.from_json(values)
+
+
+def test_at_an_even_start_the_win_rate_is_elos() -> None:
+    found = model().win_rates(1200.0, np.array([800.0, 1200.0, 1600.0]), START)
+    assert found == pytest.approx([10 / 11, 0.5, 1 / 11])
+
+
+def test_a_decided_game_is_certain_whatever_the_strengths() -> None:
+    won = model().win_rates(400.0, STRENGTHS, Standing(1.0, 0.99, 9.5, 0.5, 0.5, 0.2, 0.05))
+    assert (won > 0.99).all()
+    lost = model().win_rates(2400.0, STRENGTHS, Standing(1.0, 0.01, -9.5, 0.5, 0.5, 0.2, 0.05))
+    assert (lost < 0.01).all()
+
+
+def test_a_lead_is_worth_more_between_strong_players_and_later() -> None:
+    even = model().steered_win_rates(STRENGTHS, MIDDLE)
+    assert (np.diff(even) > 0).all()
+    later = model().steered_win_rates(STRENGTHS, Standing(0.9, 0.5, 8.0, 0.5, 0.5, 2.0, 8.0))
+    assert (later > even).all()
+
+
+def test_the_deviation_of_the_search_makes_a_lead_doubtful() -> None:
+    sure, doubtful = (
+        model().steered_win_rates(STRENGTHS, Standing(0.5, 0.5, 8.0, 0.5, 0.5, deviation, 20.0))
+        for deviation in (2.0, 20.0)
+    )
+    assert (sure > doubtful).all()
+
+
+def test_without_closeness_only_the_strengths_count() -> None:
+    ahead = model().win_rates(1200.0, STRENGTHS, MIDDLE, closeness=0.0)
+    level = Standing(0.5, 0.5, 0.0, 0.5, 0.5, 8.0, 40.0)
+    assert ahead == pytest.approx(model().win_rates(1200.0, STRENGTHS, level))
+
+
+def test_a_result_counts_by_the_mean_level_from_the_first_standing() -> None:
+    turns = [(1000.0, STRENGTHS, START), (1400.0, STRENGTHS, SETTLED)]
+    expected = model().win_rates(1200.0, STRENGTHS, START)
+    assert model().result_win_rates(turns) == pytest.approx(expected[None])
+
+
+def test_open_points_are_those_without_an_owner() -> None:
+    assert open_points(np.array([1.0, -1.0, 0.0, 0.5, -0.5], np.float32)) == pytest.approx(2.0)
+
+
+def test_it_is_the_same_when_written_and_read_again() -> None:
+    written = model().to_json()
+    assert ScoreModel.from_json(written).to_json() == written
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"kind": "win"},
+        {"phases": [0.0, 1.0]},
+        {"apart": [0.5, 0.5, 0.5, 0.5, 0.5]},
+        {"apart": [1.0, -0.5, 0.5, 0.5, 0.5]},
+        {"spread": [1.0, 1.0, 1.0, 1.0, 0.0]},
+        {"spread": [1.0]},
+        {"certain": 0.0},
+        {"search": "much"},
+        {"search": float("nan")},
+        {"leaning": None},
+        {"highest_elo": -2000.0},
+    ],
+)
+def test_other_values_are_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"score model|table|Elo|variance|level"):
+        model(**change)
+
+
+def test_go_has_a_score_model_and_the_other_games_a_win_model() -> None:
+    ladder = rating_ladder.guessed(Board("go", 13, 13), description_of("go"))
+    assert isinstance(win_model_of(ladder), ScoreModel)
+    assert (
+        kind_of("othello").guessed(-1.0, 1.0).to_json()
+        == WinModel.from_json(kind_of("othello").guessed(-1.0, 1.0).to_json()).to_json()
+    )
+    assert set(KINDS) == {"go"}

@@ -1,0 +1,127 @@
+"""The restraint of evenness in Go: which moves may become likelier, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+import pytest
+
+from engine._core import GoPosition
+from engine.games.table import Board
+from engine.personas import make_persona
+from engine.play.steps.request import MoveRequest
+from engine.play.steps.restraint import (
+    MOST_FACTOR,
+    is_decided,
+    is_self_atari,
+    may_rise,
+    restrained,
+)
+from engine.search.report import WITH_OWNERSHIP
+from engine.search.search import Search
+from engine.values import Limit, Report, Standing
+from tests.support.stand_in import StandInEvaluator
+
+MIDDLE = Standing(0.5, 0.5, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("phase", "win_rate", "decided"),
+    [(0.95, 0.99, True), (0.95, 0.01, True), (0.95, 0.5, False), (0.5, 0.99, False)],
+)
+def test_a_late_game_with_a_certain_result_is_decided(
+    phase: float, win_rate: float, decided: bool
+) -> None:
+    assert is_decided(replace(MIDDLE, phase=phase), win_rate) is decided
+
+
+def test_no_move_becomes_much_likelier_than_its_level_makes_it() -> None:
+    natural = np.array([0.70, 0.20, 0.09, 0.01])
+    drawn = restrained(np.array([0.0, 0.0, 0.0, 1.0]), natural, np.ones(4, bool))
+    assert drawn.sum() == pytest.approx(1)
+    assert drawn[3] / drawn[0] == pytest.approx(MOST_FACTOR**2 * natural[3] / natural[0])
+
+
+def test_a_move_that_may_not_rise_keeps_at_most_its_natural_probability() -> None:
+    natural, rising = np.array([0.5, 0.3, 0.2]), np.array([True, True, False])
+    drawn = restrained(np.array([0.1, 0.1, 0.8]), natural, rising)
+    assert drawn[2] == pytest.approx(0.2)
+    assert drawn.sum() == pytest.approx(1)
+    assert restrained(np.array([0.1, 0.1, 0.8]), natural, ~rising & rising) is natural
+
+
+def test_an_unlikely_move_may_fall_away_but_not_return() -> None:
+    drawn = restrained(np.array([0.5, 0.5, 0.0]), np.array([0.9, 0.0, 0.1]), np.ones(3, bool))
+    assert drawn[1] == 0
+    assert drawn[2] > 0
+
+
+def board_of(rows: Sequence[str], to_move: int = 0) -> GoPosition:
+    """The position of a picture: X Black, O White."""
+    position = cast("GoPosition", Board("go", len(rows[0]), len(rows)).start())
+    cells = "".join(rows)
+    position.setup([("XO".index(cell), at) for at, cell in enumerate(cells) if cell != "."])
+    position.to_move = to_move
+    return position
+
+
+@pytest.mark.parametrize(
+    ("rows", "move", "found"),
+    [
+        ((".X...", "OO...", ".....", ".....", "....."), 0, True),
+        ((".X...", ".....", ".....", ".....", "....."), 0, False),  # two liberties
+        ((".O...", ".....", ".....", ".....", "....."), 0, False),  # a single stone
+        ((".XO..", "XO...", "O....", ".....", "....."), 25, False),  # a pass
+        ((".XO..", "OXO..", ".O...", ".....", "....."), 10, False),  # it captures
+    ],
+)
+def test_a_self_atari_loses_some_stones_for_nothing(
+    rows: Sequence[str], move: int, found: bool
+) -> None:
+    assert is_self_atari(board_of(rows), move) is found
+
+
+SELF_ATARI = (".X...", "OO...", ".....", ".....", ".....")  # for Black at the first cell
+
+
+def risen(
+    leads: Sequence[float | None],
+    rows: Sequence[str] = (".....",) * 5,
+    *,
+    ownership: float = 0.0,
+    best: int | None = None,
+) -> list[bool]:
+    """Which of the first moves of a board may rise, with these leads after them.
+
+    ownership: of each point, for Black. best: the search's best move, if any.
+    """
+    position = board_of(rows)
+    search = Search(StandInEvaluator(game="go"), seed=3)
+    search.set_position(position)
+    report: Report = search.run(Limit(visits=8), options=WITH_OWNERSHIP)
+    ranked = tuple(replace(stats, move=best) for stats in report.moves[:1] if best is not None)
+    report = replace(report, moves=ranked, ownership=np.full(25, ownership, np.float32))
+    request = MoveRequest(position, Limit(visits=8), persona=make_persona("even", "go"))
+    after = [None if lead is None else replace(MIDDLE, lead=lead) for lead in leads]
+    return may_rise(request, report, np.arange(len(leads)), after).tolist()
+
+
+def test_a_move_that_gives_back_more_than_the_lead_may_not_rise() -> None:
+    assert risen([12.0, 6.0, 0.5, -0.5, -9.0, None]) == [True, True, True, False, False, False]
+
+
+def test_behind_only_the_best_moves_may_rise() -> None:
+    assert risen([-12.0, -12.4, -14.0]) == [True, True, False]
+
+
+def test_a_self_atari_may_rise_only_as_the_best_move() -> None:
+    assert risen([3.0], SELF_ATARI) == [False]
+    assert risen([3.0], SELF_ATARI, best=0) == [True]
+
+
+def test_a_move_in_own_territory_may_rise_only_as_the_best_move() -> None:
+    assert risen([3.0, 3.0], ownership=0.9, best=1) == [False, True]
+    assert risen([3.0, 3.0], ownership=-0.9, best=1) == [True, True]
