@@ -17,6 +17,7 @@ from engine.opponents.opponent_store import (
     StoreError,
     TransientStore,
 )
+from engine.opponents.outcome_model import is_decided
 from engine.opponents.posterior import Grid, PlayerStyle, Posterior, Tables
 from engine.opponents.stored_opponent import StoredOpponent
 from engine.opponents.tracker import OpponentTracker
@@ -45,4 +46,5 @@ __all__ = [
     "StoredOpponent",
     "Tables",
     "TransientStore",
+    "is_decided",
 ]

@@ -214,23 +214,38 @@ class OpponentModel:
         if self._finished:
             return
         self._finished = True
-        strength = persona.strength
-        if self.tracker is not None:
-            weight = WEIGHTS.get(won_by, 1.0)
-            by_index = isinstance(strength, Softmax) and strength.between_games
-            self.tracker = self.tracker.ended(
-                1 - points,
-                now_seconds,
-                weight=weight,
-                by_index=by_index and weight > 0,
-                target=strength.chance if isinstance(strength, TargetWinRate) else None,
-            )
-        record = self._record_for(persona)
-        if record is not None and self.tracker is not None:
-            self.tracker = record.learned(self.tracker)
+        self._learn(persona, points, now_seconds, WEIGHTS.get(won_by, 1.0))
         if self._record is not None and self._our_colors:
             text = result_text(points, min(self._our_colors), won_by or find_won_by())
             self._record.finish(text, points)
+
+    def leave(self, persona: Persona, now_seconds: float) -> None:
+        """Learns from a game that is left before its end, if its result is decided.
+
+        The game keeps its unknown result in the store. now_seconds: since 1970.
+        """
+        if self._finished or self.tracker is None or self.our_color is None:
+            return
+        points = self.tracker.decided_points()
+        if points is not None:
+            self._finished = True
+            self._learn(persona, points, now_seconds, 1.0)
+
+    def _learn(self, persona: Persona, points: float, now_seconds: float, weight: float) -> None:
+        """Changes the belief by a result of this weight; points: ours."""
+        strength, record = persona.strength, self._record_for(persona)
+        if self.tracker is None:
+            return
+        by_index = isinstance(strength, Softmax) and strength.between_games
+        self.tracker = self.tracker.ended(
+            1 - points,
+            now_seconds,
+            weight=weight,
+            by_index=by_index and weight > 0,
+            target=strength.chance if isinstance(strength, TargetWinRate) else None,
+        )
+        if record is not None:
+            self.tracker = record.learned(self.tracker)
 
     def _record_for(self, persona: Persona) -> OpponentRecord | None:
         """Returns the record, where a session under this persona keeps one."""

@@ -15,6 +15,9 @@ from engine.opponents.score_model import ScoreModel
 from engine.opponents.win_model import WinModel
 from engine.values import Standing
 
+# From this phase on a win rate, or a rate of losses, of at most this share is final.
+DECIDED_PHASE, DECIDED_SHARE = 0.9, 0.03
+
 # Our level, [strengths] the opponent's strengths with their advantage in Elo, and our standing.
 Turn = tuple[float, Grid, Standing]
 
@@ -77,3 +80,8 @@ KINDS: dict[str, OutcomeKind] = {"go": OutcomeKind(ScoreModel.from_json, score_m
 def kind_of(game: str) -> OutcomeKind:
     """Returns the row of a game."""
     return KINDS.get(game, USUAL)
+
+
+def is_decided(standing: Standing, win_rate: float) -> bool:
+    """Tests whether the result of a game is certain. win_rate: of our side by the outcome model."""
+    return standing.phase >= DECIDED_PHASE and min(win_rate, 1 - win_rate) <= DECIDED_SHARE

@@ -23,7 +23,7 @@ from engine.opponents.advantage import NOTHING, Advantage
 from engine.opponents.balance_controller import FREE, LEEWAYS, BalanceController
 from engine.opponents.move_likelihood import Candidates, MoveLikelihood, candidates
 from engine.opponents.opponent import Opponent
-from engine.opponents.outcome_model import OutcomeModel
+from engine.opponents.outcome_model import OutcomeModel, is_decided
 from engine.opponents.posterior import Grid, Posterior
 from engine.opponents.score_model import open_points
 from engine.opponents.transfer import move_likelihood_of, win_model_of
@@ -135,6 +135,16 @@ class OpponentTracker:
             target=target,
         )
         return replace(self, opponent=after)
+
+    def decided_points(self) -> float | None:
+        """Returns our points, 1 or 0, in a game decided before our last move; None: it was open."""
+        standing = self.standings[-1] if self.standings else None
+        if standing is None:
+            return None
+        level = self.levels[-1]
+        win_rates = self.win_model.win_rates(level, self._theirs(level, standing), standing)
+        win_rate = float(self.opponent.posterior.density @ win_rates)
+        return float(win_rate > 0.5) if is_decided(standing, win_rate) else None
 
     def _result_log_likelihood(self, points: float) -> Grid | None:
         """Returns [points] the log likelihood of a steered game's result; None: not steered.

@@ -169,6 +169,7 @@ class Session:
     def _begin(self, game: Game) -> None:
         """Begins another game."""
         self.settle()
+        self.opponent_model.leave(self.settings.persona, self._today())
         self._search.search = self.source.search_on(game.board)
         self.opponent_model.begin(game.board)
         self._arrive(game, None)

@@ -26,7 +26,7 @@ from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
 from engine.search.search import Search
 from engine.values import Limit, Standing
-from tests.support.stand_in import StandInEvaluator
+from tests.support.stand_in import StandInEvaluator, description_of
 
 OTHELLO = Board("othello", 6, 6)
 LIMIT = Limit(visits=200)
@@ -282,3 +282,39 @@ def test_a_known_weak_opponent_gets_weaker_play() -> None:
         levels.append(choice.level_elo)
     assert levels[0] < 500
     assert levels[1] > 1200
+
+
+@pytest.mark.parametrize(
+    ("standing", "points"),
+    [
+        (Standing(0.97, 0.99, 12.5, deviation=0.5, open_points=0.2), 1.0),
+        (Standing(0.97, 0.01, -12.5, deviation=0.5, open_points=0.2), 0.0),
+        (Standing(0.97, 0.5, 0.5, deviation=3.0, open_points=3.0), None),
+        (Standing(0.5, 0.99, 12.5, deviation=0.5, open_points=0.2), None),
+        (None, None),
+    ],
+)
+def test_a_game_left_late_with_a_certain_result_has_points(
+    standing: Standing | None, points: float | None
+) -> None:
+    board = Board("go", 9, 9)
+    tracker = of_stranger(board, description_of("go"))
+    assert tracker.decided_points() is None
+    assert tracker.played(1200.0, standing).decided_points() == points
+
+
+def test_a_game_left_in_a_decided_position_is_learned_from_once() -> None:
+    for standing, learned in (
+        (Standing(0.97, 0.01, -12.5, deviation=0.5, open_points=0.2), 1),
+        (Standing(0.97, 0.5, 0.5, deviation=3.0, open_points=3.0), 0),
+    ):
+        session = session_of("even", "go")
+        session.genmove(0)
+        model = session.opponent_model
+        assert model.tracker is not None
+        before = model.tracker.opponent.posterior.mean
+        model.tracker = model.tracker.played(1200.0, standing)
+        session.start_over()
+        assert model.tracker is not None
+        assert model.tracker.opponent.games == learned
+        assert (model.tracker.opponent.posterior.mean > before) == bool(learned)

@@ -21,11 +21,12 @@ from engine.opponents import (
     OpponentTracker,
     PlannedLevel,
     StandingAfter,
+    is_decided,
 )
 from engine.play.steps.close_ending import closeness
 from engine.play.steps.level import choose_by
 from engine.play.steps.request import MoveRequest, Steps
-from engine.play.steps.restraint import is_decided, may_rise, restrained
+from engine.play.steps.restraint import restraint_of
 from engine.search.endgame_balance import balanced_win_rates
 from engine.search.search import Search
 from engine.strength.rank_scale import scale_of, with_rank
@@ -85,10 +86,11 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
             natural, remark = probabilities, ""
             if request.excess is not None:
                 natural, remark = request.excess.filtered(moves, natural)
+            restraint = restraint_of(request, report, moves, after)
+            natural = restraint.without_mistakes(natural)
             if is_decided(standing, planned.win_rate):
                 return natural, remark
-            rising = may_rise(request, report, moves, after)
-            return restrained(balanced(natural), natural, rising), remark
+            return restraint.applied(balanced(natural), natural), remark
         if request.excess is not None:
             close = probabilities * nearer / float(probabilities @ nearer)
             return fairly_preferred(balancer, request.excess, moves, close)

@@ -2,12 +2,14 @@
 
 In Go a level plays the whole game, and evenness only prefers some of its own moves. No move becomes
 much likelier than the level makes it. A move that gives back more than the lead, a self-atari and a
-move in one's own territory become no likelier at all. A decided game is played by the level alone.
+move in one's own territory become no likelier at all. Great mistakes are left out at any score, so
+that the loss of a move hardly depends on it. A decided game is played by the level alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,7 +25,9 @@ from engine.values import Report, Standing
 Numbers = NDArray[np.float64]  # [n], one value a move
 Mask = NDArray[np.bool_]  # [n]
 
-MOST_FACTOR = 4.0  # the greatest change of a move's odds by evenness
+MOST_FACTOR = 1.5  # the greatest change of a move's odds by evenness
+MOST_LOSS = 5.0  # points; a move that loses more does not rise
+MISTAKE_POINTS = 8.0  # a move that loses more is left out while another is left
 DECIDED_PHASE, DECIDED_SHARE = (
     0.9,
     0.03,
@@ -32,41 +36,54 @@ FEWEST_STONES = 2  # of a self-atari
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 
 
-def is_decided(standing: Standing, win_rate: float) -> bool:
-    """Tests whether the result of a game is certain. win_rate: of our side by the outcome model."""
-    return standing.phase >= DECIDED_PHASE and min(win_rate, 1 - win_rate) <= DECIDED_SHARE
+@dataclass(frozen=True, slots=True)
+class Restraint:
+    """The moves that evenness may make more and much less likely."""
+
+    may_rise: Mask  # [n] the others keep at most their natural probability
+    mistakes: Mask  # [n] great mistakes, left out
+
+    def without_mistakes(self, natural: Numbers) -> Numbers:
+        """Returns [n] the probabilities without great mistakes; the same if no other move is left.
+
+        natural: [n] probabilities, sum 1.
+        """
+        left = np.where(self.mistakes, 0.0, natural)
+        return left / left.sum() if left.any() else natural
+
+    def applied(self, balanced: Numbers, natural: Numbers) -> Numbers:
+        """Returns [n] probabilities near the balanced ones, within this restraint of natural ones.
+
+        balanced, natural: [n] probabilities, sum 1, those of mistakes 0.
+        """
+        with np.errstate(divide="ignore", invalid="ignore"):
+            factors = np.where(natural > 0, balanced / natural, 1.0)
+        factors = np.minimum(factors, np.where(self.may_rise, MOST_FACTOR, 1.0))
+        drawn = natural * np.maximum(factors, 1 / MOST_FACTOR)
+        rising = float(drawn[self.may_rise].sum())
+        if rising == 0:
+            return natural
+        drawn[self.may_rise] *= (1 - float(drawn[~self.may_rise].sum())) / rising
+        return drawn
 
 
-def restrained(balanced: Numbers, natural: Numbers, may_rise: Mask) -> Numbers:
-    """Returns [n] probabilities near the balanced ones, within the restraint of natural ones.
-
-    balanced, natural: [n] probabilities, sum 1. may_rise: [n] the moves that evenness may prefer;
-    the others keep at most their natural probability.
-    """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        factors = np.where(natural > 0, balanced / natural, 1.0)
-    factors = np.clip(factors, 1 / MOST_FACTOR, MOST_FACTOR)
-    drawn = natural * np.where(may_rise, factors, np.minimum(factors, 1.0))
-    rising = float(drawn[may_rise].sum())
-    if rising == 0:
-        return natural
-    drawn[may_rise] *= (1 - float(drawn[~may_rise].sum())) / rising
-    return drawn
-
-
-def may_rise(
+def restraint_of(
     request: MoveRequest[Any],  # of Go
     report: Report,
     moves: NDArray[np.intp],
     after: Sequence[StandingAfter],
-) -> Mask:
-    """Returns [n] whether evenness may prefer each move.
+) -> Restraint:
+    """Returns the restraint of a move's choice.
 
-    moves: [n]. after: [n] our standing after each move; an unsearched move may not rise.
+    moves: [n]. after: [n] our standing after each move; an unsearched move may not rise, and is no
+    mistake.
     """
-    leads = np.array([each.lead if isinstance(each, Standing) else -np.inf for each in after])
-    wanted = _wanted_margin(request)
-    rising: Mask = leads >= min(float(leads.max()) - EQUAL_POINTS, wanted)
+    leads = np.array([each.lead if isinstance(each, Standing) else np.nan for each in after])
+    best_lead = float(np.nanmax(leads, initial=-np.inf))
+    least = min(best_lead - EQUAL_POINTS, max(best_lead - MOST_LOSS, _wanted_margin(request)))
+    with np.errstate(invalid="ignore"):
+        rising: Mask = leads >= least
+        mistakes: Mask = leads < best_lead - MISTAKE_POINTS
     position, best = request.position, report.best
     for index in np.flatnonzero(rising):
         move = int(moves[index])
@@ -74,7 +91,7 @@ def may_rise(
             continue
         if in_own_territory(report, move) or is_self_atari(position, move):
             rising[index] = False
-    return rising
+    return Restraint(rising, mistakes)
 
 
 def _wanted_margin(request: MoveRequest[Any]) -> float:

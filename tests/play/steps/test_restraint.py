@@ -11,14 +11,14 @@ import pytest
 
 from engine._core import GoPosition
 from engine.games.table import Board
+from engine.opponents import is_decided
 from engine.personas import make_persona
 from engine.play.steps.request import MoveRequest
 from engine.play.steps.restraint import (
     MOST_FACTOR,
-    is_decided,
+    Restraint,
     is_self_atari,
-    may_rise,
-    restrained,
+    restraint_of,
 )
 from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
@@ -38,25 +38,39 @@ def test_a_late_game_with_a_certain_result_is_decided(
     assert is_decided(replace(MIDDLE, phase=phase), win_rate) is decided
 
 
+def restraint(may_rise: Sequence[bool], mistakes: Sequence[bool] | None = None) -> Restraint:
+    """A restraint; by default no move is a great mistake."""
+    none = [False] * len(may_rise)
+    return Restraint(np.array(may_rise), np.array(none if mistakes is None else mistakes))
+
+
 def test_no_move_becomes_much_likelier_than_its_level_makes_it() -> None:
     natural = np.array([0.70, 0.20, 0.09, 0.01])
-    drawn = restrained(np.array([0.0, 0.0, 0.0, 1.0]), natural, np.ones(4, bool))
+    drawn = restraint([True] * 4).applied(np.array([0.0, 0.0, 0.0, 1.0]), natural)
     assert drawn.sum() == pytest.approx(1)
     assert drawn[3] / drawn[0] == pytest.approx(MOST_FACTOR**2 * natural[3] / natural[0])
 
 
 def test_a_move_that_may_not_rise_keeps_at_most_its_natural_probability() -> None:
-    natural, rising = np.array([0.5, 0.3, 0.2]), np.array([True, True, False])
-    drawn = restrained(np.array([0.1, 0.1, 0.8]), natural, rising)
+    natural, balanced = np.array([0.5, 0.3, 0.2]), np.array([0.1, 0.1, 0.8])
+    drawn = restraint([True, True, False]).applied(balanced, natural)
     assert drawn[2] == pytest.approx(0.2)
     assert drawn.sum() == pytest.approx(1)
-    assert restrained(np.array([0.1, 0.1, 0.8]), natural, ~rising & rising) is natural
+    assert restraint([False] * 3).applied(balanced, natural) is natural
 
 
-def test_an_unlikely_move_may_fall_away_but_not_return() -> None:
-    drawn = restrained(np.array([0.5, 0.5, 0.0]), np.array([0.9, 0.0, 0.1]), np.ones(3, bool))
-    assert drawn[1] == 0
-    assert drawn[2] > 0
+def test_an_unlikely_move_keeps_a_part_of_its_odds_and_a_left_out_one_does_not_return() -> None:
+    natural, balanced = np.array([0.7, 0.3, 0.0]), np.array([0.5, 0.0, 0.5])
+    drawn = restraint([True, False, True]).applied(balanced, natural)
+    assert drawn[1] == pytest.approx(0.3 / MOST_FACTOR)
+    assert drawn[2] == 0
+
+
+def test_great_mistakes_are_left_out_unless_no_other_move_is_left() -> None:
+    natural = np.array([0.4, 0.4, 0.2])
+    some = restraint([True] * 3, [True, False, False]).without_mistakes(natural)
+    assert some == pytest.approx([0, 2 / 3, 1 / 3])
+    assert restraint([True] * 3, [True] * 3).without_mistakes(natural) is natural
 
 
 def board_of(rows: Sequence[str], to_move: int = 0) -> GoPosition:
@@ -87,14 +101,14 @@ def test_a_self_atari_loses_some_stones_for_nothing(
 SELF_ATARI = (".X...", "OO...", ".....", ".....", ".....")  # for Black at the first cell
 
 
-def risen(
+def restrained(
     leads: Sequence[float | None],
     rows: Sequence[str] = (".....",) * 5,
     *,
     ownership: float = 0.0,
     best: int | None = None,
-) -> list[bool]:
-    """Which of the first moves of a board may rise, with these leads after them.
+) -> Restraint:
+    """The restraint of the first moves of a board, with these leads after them.
 
     ownership: of each point, for Black. best: the search's best move, if any.
     """
@@ -106,22 +120,30 @@ def risen(
     report = replace(report, moves=ranked, ownership=np.full(25, ownership, np.float32))
     request = MoveRequest(position, Limit(visits=8), persona=make_persona("even", "go"))
     after = [None if lead is None else replace(MIDDLE, lead=lead) for lead in leads]
-    return may_rise(request, report, np.arange(len(leads)), after).tolist()
+    return restraint_of(request, report, np.arange(len(leads)), after)
 
 
-def test_a_move_that_gives_back_more_than_the_lead_may_not_rise() -> None:
-    assert risen([12.0, 6.0, 0.5, -0.5, -9.0, None]) == [True, True, True, False, False, False]
+def test_a_move_that_gives_back_more_than_the_lead_or_much_at_once_may_not_rise() -> None:
+    found = restrained([4.0, 1.0, 0.0, -0.5, -9.0, None])
+    assert found.may_rise.tolist() == [True, True, True, False, False, False]
+    assert restrained([12.0, 8.0, 6.0]).may_rise.tolist() == [True, True, False]
 
 
 def test_behind_only_the_best_moves_may_rise() -> None:
-    assert risen([-12.0, -12.4, -14.0]) == [True, True, False]
+    assert restrained([-12.0, -12.4, -14.0]).may_rise.tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize("best", [20.0, 0.0, -20.0])
+def test_a_great_mistake_is_one_at_any_score(best: float) -> None:
+    found = restrained([best, best - 7.9, best - 8.1, None])
+    assert found.mistakes.tolist() == [False, False, True, False]
 
 
 def test_a_self_atari_may_rise_only_as_the_best_move() -> None:
-    assert risen([3.0], SELF_ATARI) == [False]
-    assert risen([3.0], SELF_ATARI, best=0) == [True]
+    assert restrained([3.0], SELF_ATARI).may_rise.tolist() == [False]
+    assert restrained([3.0], SELF_ATARI, best=0).may_rise.tolist() == [True]
 
 
 def test_a_move_in_own_territory_may_rise_only_as_the_best_move() -> None:
-    assert risen([3.0, 3.0], ownership=0.9, best=1) == [False, True]
-    assert risen([3.0, 3.0], ownership=-0.9, best=1) == [True, True]
+    assert restrained([3.0, 3.0], ownership=0.9, best=1).may_rise.tolist() == [False, True]
+    assert restrained([3.0, 3.0], ownership=-0.9, best=1).may_rise.tolist() == [True, True]
