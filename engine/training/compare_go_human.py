@@ -6,6 +6,7 @@ one that knows ranks tells a player's rank from 1, 3 and 10 games.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -127,12 +128,13 @@ def _groups_table(groups: dict[str, dict[str, GroupMetrics]], moves: dict[str, R
             f"{each.top1:.1%}",
             f"{each.probability:.4f}",
             f"{each.gain:+.4f} +- {NORMAL_BOUND * each.gain_error:.4f}",
+            "" if math.isnan(each.value_loss) else f"{each.value_loss:.3f}",
         ]
         for group, networks in groups.items()
         for name, each in networks.items()
     ]
     columns = ["rank", "moves", "policy", "best move played", "geometric mean probability"]
-    return table_text([*columns, "gain (nats a move)"], rows)
+    return table_text([*columns, "gain (nats a move)", "result (nats)"], rows)
 
 
 def _ranks_table(name: str, ranks: dict[int, RankEstimates], exponents: dict[int, float]) -> str:
