@@ -57,7 +57,7 @@ class Leeway:
 
 # By game. In Go a level carries the evenness: a lead is never thrown back, so that the level stays
 # near the opponent's, and caution would only win games.
-LEEWAYS = {"go": Leeway(swing_elo=100.0, caution=0.0)}
+LEEWAYS = {"go": Leeway(swing_elo=150.0, caution=0.0)}
 FREE = Leeway()
 
 

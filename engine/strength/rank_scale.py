@@ -33,13 +33,17 @@ class RankScale:
         """Returns the Elo of a rank; beyond the scale, the Elo at its end."""
         return float(np.interp(-rank, [-each for each in self.ranks], self.elos))
 
+    def rank_of(self, elo: float) -> float:
+        """Returns the rank at an Elo; beyond the scale, the rank at its end."""
+        return float(np.interp(elo, self.elos, self.ranks))
+
     def text(self, elo: float) -> str:
         """Returns the rank at an Elo as text: "8k", or "below 20k" and "above 9d" at the ends."""
         if elo < self.elos[0]:
             return f"below {rank_text(self.ranks[0])}"
         if elo > self.elos[-1]:
             return f"above {rank_text(self.ranks[-1])}"
-        return rank_text(float(np.interp(elo, self.elos, self.ranks)))
+        return rank_text(self.rank_of(elo))
 
     def estimate(self, mean: float, low: float, high: float) -> str:
         """Returns an estimate in Elo as ranks: "about 8k (5k to 12k)", the strongest first.

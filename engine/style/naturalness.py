@@ -72,7 +72,8 @@ class Naturalness:
     profile: str = field(
         default="",
         metadata={
-            "about": "players that KataGo's human networks imitate: rank_5k, preaz_1d, proyear_1950"
+            "about": "players whose moves count as natural: rank_5k, preaz_1d, proyear_1950; empty:"
+            " those of the level's rank, else rank_9d"
         },
     )
 
@@ -147,6 +148,9 @@ class Excess:
     # [moves] as by Floors.times; NEVER for a move that nothing excuses; illegal moves: any value
     times: Numbers
     minimum_share: float  # least share of a level's probability to remain
+    losses: Numbers | None = (
+        None  # [moves] in points or win rate, NaN if unknown; None: all unknown
+    )
 
     def allowed(self, moves: NDArray[np.intp]) -> tuple[NDArray[np.intp], str]:
         """Returns the playable ones of the moves [n], and the relaxation as a sentence, or ""."""

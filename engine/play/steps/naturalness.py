@@ -20,6 +20,7 @@ from engine.search.report import MOVES_ALONE
 from engine.search.search import Restriction, Search, SearchSettings
 from engine.strength.fixed_elo import FixedElo
 from engine.strength.level import LEAST_PRIOR, Level
+from engine.strength.rank_scale import scale_of
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.ladders import misread_ladders
 from engine.style.naturalness import NEVER, Excess, Naturalness, Numbers
@@ -69,19 +70,36 @@ def excess_of(search: Search, request: MoveRequest[Position], settings: Naturaln
     """Returns each move's excess over the budget."""
     position = request.position
     reference = request.reference or HumanPolicy(search.evaluator)
-    likely = reference.policy(position, settings.profile)
+    likely = likely_moves(reference, request, settings)
     in_points = request.game not in WITHOUT_POINTS
     floors = settings.floors(phase_of(position), in_points=in_points)
     if request.limit.is_hurried:  # no time to search the moves' losses
         unknown = np.full(position.move_count, np.nan)
         return Excess(floors, floors.times(likely, unknown), settings.leaves)
     report = read(search, request, settings, likely)
-    times = floors.times(likely, losses_of(report, position.move_count, in_points=in_points))
+    losses = losses_of(report, position.move_count, in_points=in_points)
+    times = floors.times(likely, losses)
     if settings.ladders and isinstance(position, GoPosition) and report.best is not None:
         # The search's own best move has a reason, whatever a ladder says.
         for move in misread_ladders(position) - {report.best.move}:
             times[move] = NEVER
-    return Excess(floors, times, settings.leaves)
+    return Excess(floors, times, settings.leaves, losses)
+
+
+def likely_moves(
+    reference: HumanPolicy, request: MoveRequest[Position], settings: Naturalness
+) -> Numbers:
+    """Returns [moves] the human policy of the budget's profile, else of the level's own rank."""
+    scale = None if request.tracker is None else scale_of(request.tracker.ladder)
+    strength, elo = request.persona.strength, None
+    if isinstance(strength, FixedElo):
+        elo = strength.by(scale)
+    elif isinstance(strength, TargetWinRate) and request.tracker is not None:
+        elo = request.tracker.opponent.posterior.mean  # the level is near it
+    if settings.profile or elo is None or scale is None:
+        return reference.policy(request.position, settings.profile)
+    rank = scale.rank_of(elo)
+    return reference.policy_at(request.position, (rank, rank))
 
 
 def read(

@@ -25,7 +25,7 @@ from engine.values import Report, Standing
 Numbers = NDArray[np.float64]  # [n], one value a move
 Mask = NDArray[np.bool_]  # [n]
 
-MOST_FACTOR = 1.5  # the greatest change of a move's odds by evenness
+MOST_FACTOR = 3.0  # the greatest change of a move's odds by evenness
 MOST_LOSS = 5.0  # points; a move that loses more does not rise
 MISTAKE_POINTS = 8.0  # a move that loses more is left out while another is left
 DECIDED_PHASE, DECIDED_SHARE = (
@@ -75,11 +75,14 @@ def restraint_of(
 ) -> Restraint:
     """Returns the restraint of a move's choice.
 
-    moves: [n]. after: [n] our standing after each move; an unsearched move may not rise, and is no
-    mistake.
+    moves: [n]. after: [n] our standing after each move. A move that no search visited may not rise,
+    and is no mistake.
     """
     leads = np.array([each.lead if isinstance(each, Standing) else np.nan for each in after])
     best_lead = float(np.nanmax(leads, initial=-np.inf))
+    if request.excess is not None and request.excess.losses is not None:
+        # The budget's search visits the moves of people, this one those of strong players.
+        leads = np.where(np.isnan(leads), best_lead - request.excess.losses[moves], leads)
     least = min(best_lead - EQUAL_POINTS, max(best_lead - MOST_LOSS, _wanted_margin(request)))
     with np.errstate(invalid="ignore"):
         rising: Mask = leads >= least

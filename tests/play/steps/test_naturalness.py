@@ -8,23 +8,33 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine._core import GoRules
 from engine.games.position import Position
+from engine.games.ranks import parse_rank
 from engine.games.rules import RULE_SETS
-from engine.games.table import GAMES
+from engine.games.table import GAMES, Board
 from engine.networks.human_policy import HumanPolicy
+from engine.opponents.tracker import of_stranger
 from engine.personas import FULL, Persona, make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.naturalness import keep_natural, moves_of
 from engine.play.steps.request import MoveRequest
+from engine.play.steps.restraint import restraint_of
 from engine.search.search import Restriction, Search
 from engine.strength.level import RANDOM
-from engine.style.naturalness import Naturalness
-from engine.values import Choice, Limit
+from engine.style.naturalness import Excess, Floors, Naturalness
+from engine.values import Choice, Limit, Standing
 from tests.support.diagrams import position_of
 from tests.support.gtp_conversation import count_area
-from tests.support.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones, uniform
+from tests.support.stand_in import (
+    StandInEvaluator,
+    StandInSlot,
+    description_of,
+    drawn_from_stones,
+    uniform,
+)
 
 LOOSE = Naturalness(points=1e6, win_rate=1.0, opening=1.0)  # only the reference's floor tells
 
@@ -210,3 +220,56 @@ def test_a_ladder_is_read_before_a_move_is_called_natural() -> None:
         persona = natural("full", replace(settings, ladders=ladders), "go")
         turn: MoveRequest[Any] = MoveRequest(position, Limit(visits=30), persona=persona)
         assert keep_natural(search_at(position, evaluator), turn).allows(run) is allowed
+
+
+class AskedPolicy(HumanPolicy):
+    """A human policy that keeps the ranks and profiles of its callers."""
+
+    asked: list[Any] = []  # noqa: RUF012 - replaced for each test
+
+    def policy(self, position: Position, profile: str = "") -> NDArray[np.float64]:
+        self.asked.append(profile)
+        return super().policy(position, profile)
+
+    def policy_at(self, position: Position, ranks: tuple[float, float]) -> NDArray[np.float64]:
+        self.asked.append(ranks)
+        return super().policy_at(position, ranks)
+
+
+@pytest.mark.parametrize(
+    ("text", "profile", "asked"),
+    [
+        ("level:8k", "", (parse_rank("8k"),) * 2),
+        ("level:8k", "rank_1d", "rank_1d"),
+        ("full", "", ""),
+    ],
+)
+def test_moves_are_natural_for_people_of_the_levels_rank(
+    monkeypatch: pytest.MonkeyPatch, text: str, profile: str, asked: Any
+) -> None:
+    monkeypatch.setattr(AskedPolicy, "asked", [])
+    evaluator = StandInEvaluator(game="go")
+    position = Board("go", 9, 9).start()
+    persona = natural(text, replace(LOOSE, profile=profile), "go")
+    request = MoveRequest(
+        position,
+        Limit(visits=20),
+        persona=persona,
+        tracker=of_stranger(Board("go", 9, 9), description_of("go")),
+        reference=AskedPolicy(evaluator),
+    )
+    keep_natural(search_at(position, evaluator), request)
+    assert AskedPolicy.asked == [pytest.approx(asked) if isinstance(asked, tuple) else asked]
+
+
+def test_losses_known_to_the_budget_tell_great_mistakes_of_an_even_game() -> None:
+    request = MoveRequest(Board("go", 5, 5).start(), Limit(visits=20))
+    search = search_at(request.position, StandInEvaluator(game="go"))
+    report = replace(search.run(Limit(visits=8)), moves=())
+    after = [Standing(0.5, 0.5, 3.0), None, None, None]
+    losses = np.full(26, np.nan)
+    losses[:3] = 0.0, 12.0, 1.0
+    excess = Excess(Floors(0.05, 24.0), np.zeros(26), 0.75, losses)
+    found = restraint_of(replace(request, excess=excess), report, np.arange(4), after)
+    assert found.mistakes.tolist() == [False, True, False, False]
+    assert found.may_rise.tolist() == [True, False, True, False]
