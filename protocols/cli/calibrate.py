@@ -16,6 +16,7 @@ from tqdm import tqdm
 from engine.errors import SettingError, UsageError
 from engine.games.evaluator import NetworkDescription
 from engine.games.table import Board
+from engine.lab.calibrate.acceptance import Acceptance, calibrate_accepted
 from engine.lab.calibrate.calibration import QUICK, THOROUGH, Calibration, calibrate, ladder_of
 from engine.lab.calibrate.games import Players, Row, evaluator_of
 from engine.lab.calibrate.report import PAGE, PICTURE, CalibrationReport
@@ -47,6 +48,9 @@ the next one 100 Elo apart.
 The ladder is written to DIR and to the user's data folder: from then on this network plays levels
 by it. A stopped calibration continues at the end of DIR's records.
 
+With --accept the last round lays each rung beside the one before it, and plays until Wilson's
+interval of their distance lies within 70 to 130 Elo; another place is tried where it cannot.
+
 With --evidence the ladder gets the tables for judging opponents and keeping games even: levels play
 each other, other agents play against them, and even games are played. All records stay in DIR.
 
@@ -55,6 +59,7 @@ examples:
   sparring calibrate othello8 --network mine.safetensors --quick
   sparring calibrate connect4 --output ladders/connect4 --evidence
   sparring calibrate go9 --games 200 --pair-seconds 300 --to 3000
+  sparring calibrate go19 --accept --to 9d --output ladders/go19
 """
 
 
@@ -71,6 +76,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="seconds after which two rungs begin no more games, in the last round; default: "
         "%(default)s")  # fmt: skip
     add("--quick", action="store_true", help="two rounds of few games, rungs 200 Elo apart")
+    add("--accept", action="store_true",
+        help="lay the rungs one by one from random play, each certain to be 70 to 130 Elo from the "
+        "last one by Wilson's interval: some 550 games a rung")  # fmt: skip
     add("--evidence", action="store_true",
         help="keep the rungs, and fit the likelihood of moves and the win model to games of this "
         "ladder; --games is then the number between levels")  # fmt: skip
@@ -147,13 +155,14 @@ def calibration_of(
     options: argparse.Namespace, start: GameSpec, network: NetworkDescription
 ) -> Calibration:
     """Returns the calibration of the options."""
-    games = options.games or (QUICK_GAMES if options.quick else GAMES)
+    is_quick = options.quick or options.accept
+    games = options.games or (QUICK_GAMES if is_quick else GAMES)
     return Calibration(
         start,
         network,
         CalibrationEffort(games, options.pair_seconds),
         seed=options.seed,
-        stages=QUICK if options.quick else THOROUGH,
+        stages=QUICK if is_quick else THOROUGH,
         lowest=options.lowest,
         highest=options.highest,
     )
@@ -186,9 +195,11 @@ def _shown(
 ) -> list[CalibrationRound]:
     """Plays the rounds with a progress bar each, and returns them."""
     bars: dict[int, Any] = {}
+    shown: list[CalibrationRound] = []  # keeps the rounds, and with them their ids
 
     def on_row(each: CalibrationRound, _row: Row) -> None:
         if id(each) not in bars:
+            shown.append(each)
             name = f"round {len(bars) + 1}, {len(each.places)} rungs"
             bars[id(each)] = tqdm(
                 desc=name,
@@ -200,7 +211,10 @@ def _shown(
         bars[id(each)].update()
 
     try:
-        return calibrate(calibration, folder_of(options), players, on_row)
+        folder = folder_of(options)
+        if options.accept:
+            return calibrate_accepted(calibration, Acceptance(), folder, players, on_row)
+        return calibrate(calibration, folder, players, on_row)
     finally:
         for bar in bars.values():
             bar.close()

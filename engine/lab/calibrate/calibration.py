@@ -59,8 +59,8 @@ class Calibration:
     highest: float | None = None
     human: NetworkDescription | None = None  # network of human moves; None: the network stands in
 
-    def header(self, number: int, each: CalibrationRound) -> dict[str, object]:
-        """Returns the header of a round's record."""
+    def header(self, number: int | str, each: CalibrationRound) -> dict[str, object]:
+        """Returns the header of a round's record. number: of the round, or the name of a try."""
         return {
             "board": self.start.name,
             "network": self.network.name,
@@ -104,7 +104,7 @@ def calibrate(
         games = max(2, 2 * round(stage.share * calibration.effort.games / 2))
         effort = CalibrationEffort(games, stage.share * calibration.effort.seconds)
         places = tuple(round(place, 3) for place in curve.cut(stage.step_elo))
-        each = CalibrationRound(calibration.start, places, effort, calibration.seed)
+        each = round_of(calibration, places, effort)
         path = folder / f"round{number}.jsonl"
         with MatchRecord(path, calibration.header(number, each)) as record:
             for row in record.rows:
@@ -114,6 +114,13 @@ def calibrate(
                 on_row(each, row)
         rounds.append(each)
     return rounds
+
+
+def round_of(
+    calibration: Calibration, places: Sequence[float], effort: CalibrationEffort
+) -> CalibrationRound:
+    """Returns a round at these places without games."""
+    return CalibrationRound(calibration.start, tuple(places), effort, calibration.seed)
 
 
 def _played(each: CalibrationRound, players: Playing, record: MatchRecord) -> Iterator[Row]:

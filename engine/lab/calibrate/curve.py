@@ -62,6 +62,10 @@ class EloCurve:
         """Returns the place of an Elo on the chain; an end beyond either."""
         return float(np.interp(elo, self.elos, self.places))
 
+    def elo_of(self, place: float) -> float:
+        """Returns the Elo at a place of the chain; an end's beyond either."""
+        return float(np.interp(place, self.places, self.elos))
+
     def cut(self, step_elo: float) -> list[float]:
         """Returns places about `step_elo` apart: both ends, 0, and the steps between."""
         low, high = self.elos[0], self.elos[-1]

@@ -106,9 +106,12 @@ class CalibrationReport:
         low, high = WANTED_GAP
         even = sum(low <= gap <= high for gap in gaps)
         merged = len(self.rounds[-1].places) - len(elos)
+        ends = [tally.elo() for tally in self.rounds[-1].tallies()]
+        sure = sum(low <= least and most <= high for least, _, most in ends)
         return (
             f"{len(elos)} rungs from {elos[0]:+.0f} to {elos[-1]:+.0f}, {elos[-1] - elos[0]:.0f} "
             f"in all; {even} of {len(gaps)} neighbours {low:.0f} to {high:.0f} apart"
+            f", {sure} of them for certain"
             + (f"; {merged} merged, as their order was chance" if merged else "")
         )
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from engine.lab.calibrate.games import CalibrationJob, Row, opened
 from engine.match.game_spec import GameSpec
+from engine.match.tally import Tally
 from engine.strength.level import Level
 from engine.strength.settings_curve import level_at
 from engine.util.elo import Meeting, Rating, fit
@@ -109,6 +110,18 @@ class CalibrationRound:
             for pair in self.pairs
             if games[pair]
         ]
+
+    def tallies(self) -> list[Tally]:
+        """Returns the results of each rung against the one below it."""
+        tallies = [Tally() for _ in range(len(self.places) - 1)]
+        for row in self.rows:
+            lower, upper = row["tags"]
+            if upper == lower + 1:
+                is_swapped = int(row["game"]) // len(self.pairs) % 2 == 1
+                points = row["points"] if is_swapped else 1 - row["points"]
+                winner = {1.0: 0, 0.0: 1}.get(points)
+                tallies[lower] = tallies[lower].add(winner)
+        return tallies
 
     def ratings(self, anchor: int | None = None) -> list[Rating]:
         """Returns Elo of the rungs from the anchor, by default random play, with 95% intervals."""
