@@ -21,10 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import MoveReport
+from engine.games.ranks import parse_rank, rank_text
 from engine.opponents.posterior import USUAL_STYLES, Grid, PlayerStyle, Tables
 from engine.values import Floats, MoveStats
 
-Features = NDArray[np.float64]  # [moves, len(FEATURES)]
+Features = NDArray[np.float64]  # [moves, features]
 
 MOST_TEMPER = 10.0  # fitted tables have at most 1
 FEATURES = (
@@ -35,6 +36,10 @@ FEATURES = (
     "unvisited",  # 1 for a move without a visit
     "glance",  # value of the one-ply heuristic
 )
+# Go has the human policy of some ranks too: each is log of the probability of the move.
+PEOPLE_RANKS = tuple(map(parse_rank, ("20k", "10k", "1k", "6d")))
+PEOPLE_FEATURES = (*FEATURES, *(f"people {rank_text(rank)}" for rank in PEOPLE_RANKS))
+KNOWN_FEATURES = (FEATURES, PEOPLE_FEATURES)  # of tables
 LEAST_SHARE = 1e-4  # floor of probabilities and shares
 SCORE_SCALE = {"go": 10.0, "othello": 10.0, "connect4": 10.0}  # points; a great loss
 BELOW_ALL = 2.0  # nats below the heuristic's lowest value, for moves that it rejects
@@ -54,11 +59,13 @@ def candidates(
     stats: Sequence[MoveStats | MoveReport],
     glance: NDArray[np.float64],
     game: str,
+    people: Sequence[NDArray[np.float64]] = (),
 ) -> Candidates:
     """Returns the root's legal moves and their features.
 
     policy: [moves] float32, below 0 for illegal moves. stats: of the search, best move first.
-    glance: [moves] of the one-ply heuristic, any value for illegal moves.
+    glance: [moves] of the one-ply heuristic, any value for illegal moves. people: [moves] the human
+    policy of each of PEOPLE_RANKS; empty: without these features.
     """
     visited = [each for each in stats if each.visits > 0 and policy[each.move] >= 0]
     at = [each.move for each in visited]
@@ -79,6 +86,7 @@ def candidates(
         np.tanh(worse[1, moves] / SCORE_SCALE[game]),
         counts == 0,
         _finite(glance[moves]),
+        *(np.log(np.maximum(policy_of_rank[moves], LEAST_SHARE)) for policy_of_rank in people),
     )
     return Candidates(moves, np.array(columns, dtype=np.float64).T)
 
@@ -95,13 +103,23 @@ class MoveLikelihood:
     """A ladder's tables of coefficients, linear in Elo between knots."""
 
     knots: NDArray[np.float64]  # [knots] Elo, rising; constant beyond the outer knots
-    coefficients: NDArray[np.float64]  # [styles, knots, len(FEATURES)]
+    coefficients: NDArray[np.float64]  # [styles, knots, features]
     styles: tuple[PlayerStyle, ...] = USUAL_STYLES
     temper: float = 1.0  # exponent on each move's likelihood: moves of a game are not independent
+    features: tuple[str, ...] = FEATURES  # one of KNOWN_FEATURES
+
+    @property
+    def needs_people(self) -> bool:
+        """Tests whether the table has features of human policies."""
+        return self.features == PEOPLE_FEATURES
 
     def __post_init__(self) -> None:
         """Raises ValueError on tables of different shapes or bad values."""
-        if self.coefficients.shape != (len(self.styles), len(self.knots), len(FEATURES)):
+        if self.coefficients.shape != (
+            len(self.styles),
+            len(self.knots),
+            len(self.features),
+        ):
             raise ValueError(f"{self.coefficients.shape} coefficients of {len(self.knots)} knots")
         if len(self.knots) < 2 or not (np.diff(self.knots) > 0).all():
             raise ValueError(f"knots {self.knots.tolist()} do not rise")
@@ -112,7 +130,9 @@ class MoveLikelihood:
         """Returns [styles, elos, moves] the probability of each move; each row sums to 1."""
         table = _table(self, elos.tobytes())
         # Moves first: numpy is slow along a short last axis.
-        utility = (among.features @ table.reshape(len(FEATURES), -1)).reshape(-1, *table.shape[1:])
+        utility = (among.features @ table.reshape(len(self.features), -1)).reshape(
+            -1, *table.shape[1:]
+        )
         drawn = np.exp(utility - utility.max(axis=0))
         drawn /= drawn.sum(axis=0)
         probabilities: NDArray[np.float64] = (1 - LAPSE) * drawn + LAPSE / len(among.moves)
@@ -121,8 +141,11 @@ class MoveLikelihood:
     def log_likelihood(self, among: Candidates, move: int, elos: Grid) -> Tables | None:
         """Returns [styles, elos] the tempered log likelihood of the move.
 
-        None for a forced move, or for a move that is not among the candidates.
+        None for a forced move, for a move that is not among the candidates, and for candidates with
+        other features than the table.
         """
+        if among.features.shape[1] != len(self.features):
+            return None
         index = np.flatnonzero(among.moves == move)
         if len(index) == 0 or len(among.moves) < 2:
             return None
@@ -132,7 +155,7 @@ class MoveLikelihood:
     def to_json(self) -> dict[str, Any]:
         """Returns the tables as JSON values; from_json reads them."""
         return {
-            "features": list(FEATURES),
+            "features": list(self.features),
             "knots": self.knots.tolist(),
             "coefficients": np.round(self.coefficients, 4).tolist(),
             "temper": round(self.temper, 4),
@@ -142,7 +165,8 @@ class MoveLikelihood:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Reads the values of to_json. Raises ValueError on anything else, or other features."""
-        if data.get("features") != list(FEATURES):
+        features = data.get("features")
+        if not isinstance(features, list) or tuple(features) not in KNOWN_FEATURES:
             raise ValueError(f"not a move likelihood: features {data.get('features')!r}")
         try:
             return cls(
@@ -150,6 +174,7 @@ class MoveLikelihood:
                 coefficients=np.asarray(data["coefficients"], dtype=np.float64),
                 temper=float(data["temper"]),
                 styles=tuple(PlayerStyle(*numbers) for numbers in data["styles"]),
+                features=tuple(features),
             )
         except (LookupError, TypeError, ValueError, OverflowError) as error:
             raise ValueError(f"not a move likelihood: {error}") from error

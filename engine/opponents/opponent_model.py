@@ -15,12 +15,19 @@ from engine.games.evaluator import NetworkDescription
 from engine.games.game import Game
 from engine.games.game_settings import GoSettings
 from engine.games.table import Board
+from engine.networks.human_policy import HumanPolicy
 from engine.opponents.advantage import NOTHING, Advantage, advantage_of
 from engine.opponents.opponent import Opponent
 from engine.opponents.opponent_record import OpponentRecord, result_text
 from engine.opponents.opponent_store import StoredGame
 from engine.opponents.stored_opponent import StoredOpponent
-from engine.opponents.tracker import GameSoFar, OpponentTracker, judge_last_move, of_stranger
+from engine.opponents.tracker import (
+    GameSoFar,
+    OpponentTracker,
+    judge_last_move,
+    no_people,
+    of_stranger,
+)
 from engine.personas import Persona
 from engine.search.search import Search
 from engine.strength.fixed_elo import FixedElo
@@ -127,6 +134,7 @@ class OpponentModel:
         pace_seconds: float,
         today: Callable[[], float],
         now: Callable[[], float],
+        people: Callable[[], HumanPolicy | None] = no_people,
     ) -> tuple[Limit, list[int] | None]:
         """Judges the opponent's last move before a move of our color.
 
@@ -135,7 +143,7 @@ class OpponentModel:
 
         path: moves since the search's position; None: it cannot follow them. limit: of our own
         move. pace_seconds: the opponent's time for a move. today: seconds since 1970. now: a clock
-        in seconds.
+        in seconds. people: makes the human policy, for tables that need it.
 
         Returns the limit less the time spent, and the moves since the search's new position.
         """
@@ -153,6 +161,7 @@ class OpponentModel:
             GameSoFar(color, game.recent, game.moves, path),
             limit,
             glimpse=limit.is_hurried or not isinstance(persona.strength, TargetWinRate | FixedElo),
+            people=people,
         )
         return limit.after(now() - began), path
 

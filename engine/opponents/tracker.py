@@ -8,7 +8,7 @@ else. Our own moves are chosen in engine.play.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -19,9 +19,15 @@ from engine._core import MoveReport, one_ply_heuristic
 from engine.games.evaluator import NetworkDescription
 from engine.games.position import Position, phase_of
 from engine.games.table import Board
+from engine.networks.human_policy import HumanPolicy
 from engine.opponents.advantage import NOTHING, Advantage
 from engine.opponents.balance_controller import FREE, LEEWAYS, BalanceController
-from engine.opponents.move_likelihood import Candidates, MoveLikelihood, candidates
+from engine.opponents.move_likelihood import (
+    PEOPLE_RANKS,
+    Candidates,
+    MoveLikelihood,
+    candidates,
+)
 from engine.opponents.opponent import Opponent
 from engine.opponents.outcome_model import OutcomeModel, is_decided
 from engine.opponents.posterior import Grid, Posterior
@@ -205,6 +211,10 @@ def standing_of(position: Position, report: Report, weak: tuple[float, float]) -
     return Standing(phase, root.win_rate, root.score_lead, *weak, root.score_stdev, still_open)
 
 
+def no_people() -> None:
+    """Returns no human policy."""
+
+
 def judge_last_move(
     search: Search,
     tracker: OpponentTracker,
@@ -212,12 +222,13 @@ def judge_last_move(
     limit: Limit,
     *,
     glimpse: bool = False,
+    people: Callable[[], HumanPolicy | None] = no_people,
 ) -> tuple[OpponentTracker, list[int] | None]:
     """Judges the last move of the game. Returns the tracker and the moves since the search's root.
 
     A move of ours, or a forced one, is not judged. limit: of our own move. glimpse: judges by the
     tree as it is and runs no search, so our own search stays the same; a tree with fewer than
-    FEWEST_OBSERVED visits judges nothing.
+    FEWEST_OBSERVED visits judges nothing. people: makes the human policy for tables that need it.
     """
     played = len(game.moves)
     if played <= max(tracker.judged, tracker.opening) or len(game.recent) < 2:
@@ -232,8 +243,14 @@ def judge_last_move(
     if not glimpse:
         search.run(observed(limit), options=MOVES_ALONE)
     tree = search.tree
-    among = searched_candidates(tree.policy(), tree.report(1), before, tracker.ladder.board.game)
     likelihood, posterior = tracker.move_likelihood, tracker.opponent.posterior
+    among = searched_candidates(
+        tree.policy(),
+        tree.report(1),
+        before,
+        tracker.ladder.board.game,
+        people() if likelihood.needs_people else None,
+    )
     log_likelihood = likelihood.log_likelihood(among, move, posterior.grid)
     if log_likelihood is not None:
         # Other tables may have judged the earlier moves of a stored opponent.
@@ -259,11 +276,13 @@ def searched_candidates(
     stats: Sequence[MoveStats | MoveReport],
     position: Any,  # noqa: ANN401 (of that game)
     game: str,
+    people: HumanPolicy | None = None,
 ) -> Candidates:
     """Returns the legal moves of a searched position with their features.
 
     policy: [moves] float32, below 0 for illegal moves. stats: of the search, best move first.
+    people: the human policy; None: without its features.
     """
-    return candidates(
-        policy, stats, np.asarray(one_ply_heuristic(position), dtype=np.float64), game
-    )
+    glance = np.asarray(one_ply_heuristic(position), dtype=np.float64)
+    by_rank = () if people is None else [people.policy_at(position, (r, r)) for r in PEOPLE_RANKS]
+    return candidates(policy, stats, glance, game, by_rank)

@@ -2,8 +2,8 @@
 
 Conversations, matches and studies drive a session: play, undo, genmove, analyze, change_settings,
 meet, finish. It is the only object with a changing game; the game itself is a value of
-engine.games.game. The parts of a session have modules of their own: its clocks, its search, its
-settings, its opponent (engine.opponents) and the choice of a move (engine.play.move_choice).
+engine.games.game. The parts of a session have modules of their own, as its opponent
+(engine.opponents) and the choice of a move (engine.play.move_choice).
 """
 
 from __future__ import annotations
@@ -263,8 +263,7 @@ class Session:
         cleanup: in Go, capture all dead stones before a pass. Raises GameOverError, and
         IllegalMoveError on the opponent's turn.
         """
-        started, given = self._now(), self.limit(color)
-        settings = self.settings.ending
+        started, given, settings = self._now(), self.limit(color), self.settings.ending
         limit, self._search.path = self.opponent_model.observe(
             self._game,
             self.search,
@@ -275,6 +274,7 @@ class Session:
             pace_seconds=pace(self.clocks[color].control, self._game.width * self._game.height),
             today=self._today,
             now=self._now,
+            people=self.human_policy,
         )
         position = self._search.set_position(self._game, color)
         mixed = self.settings.persona.mixed

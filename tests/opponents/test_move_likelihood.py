@@ -7,7 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood, basis, candidates
+from engine.opponents.move_likelihood import (
+    FEATURES,
+    LEAST_SHARE,
+    PEOPLE_FEATURES,
+    PEOPLE_RANKS,
+    Candidates,
+    MoveLikelihood,
+    basis,
+    candidates,
+)
 from engine.opponents.posterior import PlayerStyle, Posterior
 from engine.values import MoveStats, Report, RootStats
 from tests.support.strength.tables import KNOTS, drawn, evidence, some_candidates
@@ -169,3 +178,30 @@ def test_shares_of_three_styles_survive_being_written_down() -> None:
     table = MoveLikelihood(KNOTS, np.zeros((3, len(KNOTS), len(FEATURES))), styles)
     again = MoveLikelihood.from_json(table.to_json())
     assert Posterior.of_stranger(0, 1500, styles=again.styles).styles == again.styles
+
+
+def test_policies_of_people_are_features_of_their_own() -> None:
+    people = [np.array([0.0, 0.1 * rank, 0.2, 0.0, 1.0]) for rank in range(len(PEOPLE_RANKS))]
+    found = candidates(report().policy, report().moves, np.zeros(5), "go", people)
+    columns = dict(zip(PEOPLE_FEATURES, found.features.T.tolist(), strict=True))
+    assert columns["people 20k"] == pytest.approx(np.log([LEAST_SHARE, 0.2, 1.0]))
+    assert columns["people 6d"] == pytest.approx(np.log([0.3, 0.2, 1.0]))
+
+
+def test_a_table_with_people_reads_their_moves_and_no_others() -> None:
+    coefficients = np.zeros((1, 2, len(PEOPLE_FEATURES)))
+    coefficients[0, 0, PEOPLE_FEATURES.index("people 20k")] = 1.0
+    coefficients[0, 1, PEOPLE_FEATURES.index("people 6d")] = 1.0
+    table = MoveLikelihood(np.array([0.0, 2000.0]), coefficients, features=PEOPLE_FEATURES)
+    assert table.needs_people
+    assert not evidence().needs_people
+    people = [np.array([0.0, 0.5, 0.4, 0.0, 0.1]), *[np.array([0.0, 0.1, 0.1, 0.0, 0.8])] * 3]
+    among = candidates(report().policy, report().moves, np.zeros(5), "go", people)
+    weak, strong = (table.log_likelihood(among, move, GRID) for move in (1, 4))
+    assert weak is not None
+    assert strong is not None
+    assert GRID[int(weak[0].argmax())] <= 0
+    assert GRID[int(strong[0].argmax())] >= 2000
+    without = candidates(report().policy, report().moves, np.zeros(5), "go")
+    assert table.log_likelihood(without, 1, GRID) is None
+    assert MoveLikelihood.from_json(json.loads(json.dumps(table.to_json()))).needs_people

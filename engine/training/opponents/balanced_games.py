@@ -85,7 +85,9 @@ class _BalancingPlayer:
     def choose(self, position: Position) -> int | None:
         """Returns the engine's move."""
         game = GameSoFar(self.color, [*self.recent, position], self.moves, None)
-        self.tracker, path = judge_last_move(self.search, self.tracker, game, READING)
+        self.tracker, path = judge_last_move(
+            self.search, self.tracker, game, READING, people=lambda: self.human
+        )
         self.search.set_position(position, path)
         request = MoveRequest(
             position.copy(),

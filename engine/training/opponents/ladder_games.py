@@ -134,8 +134,16 @@ class OpponentSamples:
     ]  # since the last change of levels: by the players of the end
 
 
-def opponent_samples(game: LadderGame, search: Search, ladder: RatingLadder) -> OpponentSamples:
-    """Returns samples of the game's moves and positions, by a short search."""
+def opponent_samples(
+    game: LadderGame,
+    search: Search,
+    ladder: RatingLadder,
+    people: HumanPolicy | None = None,
+) -> OpponentSamples:
+    """Returns samples of the game's moves and positions, by a short search.
+
+    people: the human policy, for the features of a game with ranks.
+    """
     moves: list[PlayedMove] = []
     positions: list[BalanceSample] = []
     position = ladder.board.start()
@@ -147,7 +155,8 @@ def opponent_samples(game: LadderGame, search: Search, ladder: RatingLadder) -> 
         search.set_position(before)
         report = search.run(OBSERVED, options=WITH_OWNERSHIP)
         color = before.to_move
-        among = searched_candidates(report.policy, report.moves, before, ladder.board.game)
+        kind = ladder.board.game
+        among = searched_candidates(report.policy, report.moves, before, kind, people)
         moves.append(PlayedMove(game.elo_at(ply, color), among, move))
         if ply >= game.change:
             points = game.points if color == 0 else 1 - game.points

@@ -19,6 +19,7 @@ from engine.games.evaluator import Evaluator
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents import Posterior
 from engine.search.search import Search
+from engine.strength.rank_scale import RANKED_GAME
 from engine.strength.rating_ladder import RatingLadder
 from engine.training.opponents.balanced_games import LEVEL, BalancedGame, play_balanced_game
 from engine.training.opponents.calibration_players import WEAKENED, calibration_players
@@ -245,12 +246,18 @@ def _play_steered(task: tuple[RatingLadder, str, float, Sequence[int]]) -> Balan
 
 def _opponent_samples(game: LadderGame) -> OpponentSamples:
     search, ladder = _search()
-    return opponent_samples(game, search, ladder)
+    return opponent_samples(game, search, ladder, _people(ladder))
 
 
 def _meet(games: Sequence[OutsideGame]) -> OutsideSamples:
     search, ladder = _search()
-    return outside_samples(games, search, ladder)
+    return outside_samples(games, search, ladder, _people(ladder))
+
+
+def _people(ladder: RatingLadder) -> HumanPolicy | None:
+    """Returns the human policy for the features of moves; None in a game without ranks."""
+    human: HumanPolicy | None = _process["human"]
+    return human if ladder.board.game == RANKED_GAME else None
 
 
 class _WorkerPool:

@@ -17,7 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents import Grid, PlayerStyle, Posterior, Tables
-from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood, basis
+from engine.opponents.move_likelihood import (
+    KNOWN_FEATURES,
+    Candidates,
+    MoveLikelihood,
+    basis,
+)
 from engine.training.opponents.calibration_players import LIKE_LEVELS
 
 KNOT_ELO = 250.0  # distance, about
@@ -79,9 +84,10 @@ def fit_move_likelihood(
     count = max(3, 1 + round((elos.max() - elos.min()) / KNOT_ELO))
     knots = np.linspace(elos.min(), elos.max(), count)
     own = fit_table(moves, knots)
+    features = next(known for known in KNOWN_FEATURES if len(known) == own.shape[1])
     groups = _groups(strangers)
     if not groups:
-        return MoveLikelihood(knots, own[None])
+        return MoveLikelihood(knots, own[None], features=features)
     tables = {style: fit_table(_moves_of(group), knots) for style, group in groups.items()}
     curves = []
     for stranger in strangers:
@@ -89,11 +95,12 @@ def fit_move_likelihood(
         if stranger.style in groups:
             others = [other for other in groups[stranger.style] if other is not stranger]
             without[stranger.style] = fit_table(_moves_of(others), knots)
-        likelihood = MoveLikelihood(knots, np.stack((own, *without.values())), _styles(groups))
+        stacked = np.stack((own, *without.values()))
+        likelihood = MoveLikelihood(knots, stacked, _styles(groups), features=features)
         curves.append([_curve(likelihood, game, blank.grid) for game in stranger.games])
     places = [stranger.elo for stranger in strangers]
     temper, styles = _most_honest(places, curves, blank, _styles(groups))
-    return MoveLikelihood(knots, np.stack((own, *tables.values())), styles, temper)
+    return MoveLikelihood(knots, np.stack((own, *tables.values())), styles, temper, features)
 
 
 def _groups(strangers: Sequence[OutsidePlayer]) -> dict[str, list[OutsidePlayer]]:
@@ -123,7 +130,9 @@ def fit_table(moves: Sequence[PlayedMove], knots: NDArray[np.float64]) -> Coeffi
     """Returns the moves' likeliest coefficients, [knots, features] float64, smooth over Elo."""
     terms = [played for played in moves if len(played.among.moves) > 1]
     blocks = [_block(terms[start : start + BLOCK], knots) for start in range(0, len(terms), BLOCK)]
-    penalty = _penalty(len(knots))
+    if not terms:
+        raise ValueError("a table is fitted to moves of some choice, of which there are none")
+    penalty = _penalty(len(knots), terms[0].among.features.shape[1])
     values = np.zeros(len(penalty))
     for _ in range(MOST_STEPS):
         gradient = np.asarray(-penalty @ values, dtype=np.float64)
@@ -142,7 +151,7 @@ def fit_table(moves: Sequence[PlayedMove], knots: NDArray[np.float64]) -> Coeffi
 
 def _block(moves: Sequence[PlayedMove], knots: NDArray[np.float64]) -> _Block:
     most = max(len(played.among.moves) for played in moves)
-    features = np.zeros((len(moves), most, len(FEATURES)))
+    features = np.zeros((len(moves), most, moves[0].among.features.shape[1]))
     legal = np.zeros((len(moves), most), dtype=np.bool_)
     chosen = np.zeros(len(moves), dtype=np.intp)
     for row, played in enumerate(moves):
@@ -153,11 +162,11 @@ def _block(moves: Sequence[PlayedMove], knots: NDArray[np.float64]) -> _Block:
     return _Block(basis([played.elo for played in moves], knots), features, legal, chosen)
 
 
-def _penalty(knots: int) -> NDArray[np.float64]:
+def _penalty(knots: int, features: int) -> NDArray[np.float64]:
     slopes, bends = (np.diff(np.eye(knots), n=n, axis=0) for n in (1, 2))
     across = BEND_PENALTY * bends.T @ bends + SLOPE_PENALTY * slopes.T @ slopes
     across += SIZE_PENALTY * np.eye(knots)
-    return np.asarray(np.kron(across, np.eye(len(FEATURES))), dtype=np.float64)
+    return np.asarray(np.kron(across, np.eye(features)), dtype=np.float64)
 
 
 def _derivatives(

@@ -116,9 +116,15 @@ class OutsideSamples:
 
 
 def outside_samples(
-    games: Sequence[OutsideGame], search: Search, ladder: RatingLadder
+    games: Sequence[OutsideGame],
+    search: Search,
+    ladder: RatingLadder,
+    people: HumanPolicy | None = None,
 ) -> OutsideSamples:
-    """Returns the agent's moves and all games' standings, by a short search."""
+    """Returns the agent's moves and all games' standings, by a short search.
+
+    people: the human policy, for the features of a game with ranks.
+    """
     elo = placed(games, ladder).mean
     own: list[list[PlayedMove]] = []
     positions: list[BalanceSample] = []
@@ -133,12 +139,8 @@ def outside_samples(
             where = standing_of(before, report, weak_win_rates(before, ladder.board.game))
             positions.append(BalanceSample(*players, where, points, STRANGER_WEIGHT))
             if is_own:
-                own[-1].append(
-                    PlayedMove(
-                        elo,
-                        searched_candidates(report.policy, report.moves, before, ladder.board.game),
-                        move,
-                    )
-                )
+                kind = ladder.board.game
+                among = searched_candidates(report.policy, report.moves, before, kind, people)
+                own[-1].append(PlayedMove(elo, among, move))
     styles = calibration_players(ladder.board)
     return OutsideSamples(OutsidePlayer(elo, own, styles[games[0].agent]), tuple(positions))

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from engine.games.table import Board
-from engine.opponents.move_likelihood import MoveLikelihood
+from engine.networks.human_policy import HumanPolicy
+from engine.opponents.move_likelihood import FEATURES, PEOPLE_FEATURES, MoveLikelihood
 from engine.opponents.win_model import WinModel
 from engine.search.search import Search
 from engine.strength.level import RANDOM, Level
-from engine.strength.rating_ladder import RatingLadder, Rung
+from engine.strength.rating_ladder import RatingLadder, Rung, guessed
 from engine.training.opponents.balanced_games import BalancedGame, play_balanced_game
 from engine.training.opponents.calibration_players import (
     STYLES,
@@ -154,3 +155,14 @@ def test_a_steered_game_knows_how_each_turn_stood_and_at_what_level_it_was_playe
         assert BalancedGame.from_json(game.to_json()) == game
     level = play_balanced_game("level:400", 400.0, search(), LADDER, [5, 0])
     assert level.elo == 400
+
+
+def test_samples_of_go_have_the_policies_of_people_if_asked() -> None:
+    evaluator = StandInEvaluator(game="go")
+    board = Board("go", 5, 5)
+    ladder = guessed(board, evaluator.network)
+    game = play_ladder_game(Search(evaluator), ladder, np.random.default_rng(3), highest_elo=900.0)
+    for people, features in ((None, FEATURES), (HumanPolicy(evaluator), PEOPLE_FEATURES)):
+        samples = opponent_samples(game, Search(evaluator), ladder, people)
+        assert {each.among.features.shape[1] for each in samples.moves} == {len(features)}
+    assert {at.standing.open_points > 0 for at in samples.positions} == {True}
