@@ -17,10 +17,13 @@ from tqdm import tqdm
 from engine.errors import UsageError
 from engine.games.evaluator import NetworkDescription
 from engine.lab.calibrate.games import evaluator_of, human_policy_of
+from engine.lab.reliability import HEADS, picture, reliabilities
 from engine.match.game_spec import GameSpec
 from engine.networks.processor import cores
 from engine.opponents import MoveLikelihood
 from engine.play.network_pool import NetworkChoice
+from engine.report.pictures import save
+from engine.report.tables import aligned, write_findings
 from engine.strength.rating_ladder import (
     RatingLadder,
     ladder_for,
@@ -32,12 +35,15 @@ from engine.training.opponents.learn import (
     GAMES,
     STEERED_GAMES,
     STRANGER_GAMES,
+    LearnedTables,
     TableLearner,
+    fit_outcome,
     learn,
 )
 from protocols.cli.options import Say
 
 QUICK_SHARE = 0.1  # share of the games with --quick
+FEWEST_PREDICTED = 20  # games kept even, for a table of their chances
 
 
 def learn_tables(
@@ -69,13 +75,26 @@ def learn_tables(
         processes=options.processes or cores(),
     )
     with _Bars(quiet=options.quiet) as bars:
-        tables = learn(
+        learned = learn(
             replace(learner, progress=bars.show),
             games=options.games or round(share * GAMES),
             stranger_games=max(2, round(share * STRANGER_GAMES)),
         )
-    _write(tables, own, network, say, install=not options.no_install)
+    _write(learned.ladder, own, network, say, install=not options.no_install)
+    _report(learned, folder, say)
     return 0
+
+
+def _report(learned: LearnedTables, folder: Path, say: Say) -> None:
+    """Prints and writes the reliability of the chances of games kept even, if there are any."""
+    if len(learned.balanced) < FEWEST_PREDICTED:
+        return
+    found = reliabilities(learned.balanced, learned.samples, partial(fit_outcome, learned.ladder))
+    table = list(aligned([HEADS, *(list(each.cells()) for each in found)]))
+    for line in table:
+        say(line)
+    write_findings(folder, "reliability", table, {"moments": [each.values() for each in found]})
+    save(folder / "reliability.png", partial(picture, found, learned.ladder.board.name))
 
 
 def _write(

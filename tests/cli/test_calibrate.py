@@ -7,8 +7,10 @@ import pytest
 
 from engine.errors import UsageError
 from engine.opponents.move_likelihood import guessed
-from engine.strength.rating_ladder import RatingLadder, read_ladder
-from engine.training.opponents.learn import TableLearner
+from engine.strength.rating_ladder import read_ladder
+from engine.training.opponents.balanced_games import BalancedGame
+from engine.training.opponents.learn import LearnedTables, TableLearner
+from engine.values import Standing
 from protocols.cli.main import dispatch
 
 OPTIONS = ["--games", "4", "--from", "-200", "--to", "300", "--processes", "1", "--quiet"]
@@ -51,12 +53,14 @@ def test_evidence_is_learned_for_the_ladder_that_is_there(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     asked: list[tuple[int, ...]] = []
 
-    def learn(learner: TableLearner, *, games: int, stranger_games: int) -> RatingLadder:
+    def learn(learner: TableLearner, *, games: int, stranger_games: int) -> LearnedTables:
         assert (learner.folder, learner.processes) == (folder, 1)
         asked.append((games, stranger_games, learner.steered, learner.rounds))
         learner.progress("levels", 1, 2)
         evidence = guessed(learner.ladder.lowest, learner.ladder.highest).to_json()
-        return replace(learner.ladder, evidence=evidence)
+        turns = tuple((300.0, 300.0, Standing(at / 9, 0.5, 0.0)) for at in range(10))
+        balanced = [BalancedGame("random", 0.0, turns, float(at % 2)) for at in range(24)]
+        return LearnedTables(replace(learner.ladder, evidence=evidence), [], balanced)
 
     monkeypatch.setattr("protocols.cli.calibrate_tables.learn", learn)
     folder = tmp_path / "out"
@@ -65,6 +69,8 @@ def test_evidence_is_learned_for_the_ladder_that_is_there(
     assert asked == [(150, 4, 1, 3)]
     ladder = read_ladder(folder / "connect4.json")
     assert ladder.evidence
+    reliability = (folder / "reliability.txt").read_text().splitlines()
+    assert [line.split()[0] for line in reliability[1:]] == ["15%", "50%", "85%", "last"]
     (installed,) = (tmp_path / "data" / "sparring" / "ladders").iterdir()
     assert read_ladder(installed) == ladder
     with pytest.raises(UsageError, match=r"no ladder of othello10 .* calibrate it first"):

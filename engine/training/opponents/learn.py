@@ -18,6 +18,8 @@ from engine._core import EvaluationCache
 from engine.games.evaluator import Evaluator
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents import Posterior
+from engine.opponents.outcome_model import OutcomeModel
+from engine.opponents.win_model import WinModel
 from engine.search.search import Search
 from engine.strength.rank_scale import RANKED_GAME
 from engine.strength.rating_ladder import RatingLadder
@@ -55,6 +57,11 @@ TOGETHER = 4  # games handed to a process at a time
 RUNGS = "rungs.json"  # the rungs of the folder's games
 KNOWN, STRANGERS, STEERED = "levels.jsonl", "strangers.jsonl", "steered{}.jsonl"
 
+# By game: (samples, lowest Elo, highest Elo) -> the outcome model; others have a win model.
+FITS: dict[str, Callable[[Sequence[BalanceSample], float, float], OutcomeModel]] = {
+    "go": fit_score_model
+}
+
 Progress = Callable[[str, int, int], None]  # (what, done, of how many)
 
 
@@ -74,9 +81,18 @@ class TableLearner:
     progress: Progress = lambda _what, _done, _of: None
 
 
+@dataclass(frozen=True, slots=True)
+class LearnedTables:
+    """The result of a learner, with the samples that it was fitted to."""
+
+    ladder: RatingLadder  # with its tables
+    samples: Sequence[BalanceSample]  # of games that were not kept even
+    balanced: Sequence[BalancedGame]  # the last rounds
+
+
 def learn(
     learner: TableLearner, *, games: int = GAMES, stranger_games: int = STRANGER_GAMES
-) -> RatingLadder:
+) -> LearnedTables:
     """Returns the ladder with tables fitted to the games; plays the missing ones.
 
     Raises ValueError if the folder holds games of another ladder.
@@ -98,7 +114,15 @@ def learn(
         for request in range(1, learner.rounds + 1):
             ladder = replace(ladder, outcome=_outcome(ladder, positions, rounds))
             rounds.append(balanced_games(learner, pool, ladder, rivals, request))
-    return replace(ladder, outcome=_outcome(ladder, positions, rounds))
+    balanced = [game for last in rounds[-RECENT_ROUNDS:] for game in last]
+    fitted = replace(ladder, outcome=_outcome(ladder, positions, rounds))
+    return LearnedTables(fitted, positions, balanced)
+
+
+def fit_outcome(ladder: RatingLadder, samples: Sequence[BalanceSample]) -> OutcomeModel:
+    """Returns the outcome model of the ladder's game, fitted to the samples."""
+    fit = FITS.get(ladder.board.game, fit_win_model)
+    return fit(samples, ladder.lowest, ladder.highest)
 
 
 def _outcome(
@@ -112,9 +136,9 @@ def _outcome(
     """
     recent = [game for last in rounds[-RECENT_ROUNDS:] for game in last]
     steered = [position for game in recent for position in game.positions()]
-    if ladder.board.game == "go":
-        return fit_score_model([*positions, *steered], ladder.lowest, ladder.highest).to_json()
-    tables = fit_win_model([*positions, *steered], ladder.lowest, ladder.highest)
+    tables = fit_outcome(ladder, [*positions, *steered])
+    if not isinstance(tables, WinModel):
+        return tables.to_json()
     leaning = tables.leaning
     for games in rounds:
         ends = [positions[-1] for positions in (game.positions() for game in games) if positions]

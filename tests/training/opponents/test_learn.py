@@ -121,7 +121,7 @@ def test_what_was_played_is_not_played_again(
 ) -> None:
     monkeypatch.setitem(STYLES, "connect4", {"strange": ("first-legal", "network-lax")})
     told: list[str] = []
-    first = learn(learner(tmp_path), games=12, stranger_games=2)
+    first = learn(learner(tmp_path), games=12, stranger_games=2).ladder
     assert MoveLikelihood.from_json(first.evidence).coefficients.shape[0] == 2
     outcome = WinModel.from_json(first.outcome)
     assert (outcome.lowest_elo, outcome.highest_elo) == (LADDER.lowest, LADDER.highest)
@@ -129,7 +129,7 @@ def test_what_was_played_is_not_played_again(
     # A last row cut short by a kill is played again, nothing else.
     (tmp_path / KNOWN).write_text(before[KNOWN][:-20])
     again = replace(learner(tmp_path), progress=lambda what, *_: told.append(what))
-    assert learn(again, games=12, stranger_games=2) == first
+    assert learn(again, games=12, stranger_games=2).ladder == first
     assert {name: (tmp_path / name).read_text() for name in (KNOWN, STRANGERS)} == before
     assert told.count("levels") == 1
 
