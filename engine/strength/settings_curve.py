@@ -22,6 +22,30 @@ class Knot:
     level: Level
 
 
+# The network of human moves knows too little of moves of a smaller policy.
+HARDLY_PLAYED = 0.005
+
+
+def _people(
+    rank: str,
+    visits: int = 1,
+    restraint: float = 0.0,
+    *,
+    index: float = 1.0,
+    greed: float = 0.0,
+    floor: float = HARDLY_PLAYED,
+) -> Level:
+    """Returns a level of people of a rank such as "8k"."""
+    return Level(
+        visits=visits,
+        index=index,
+        greed=greed,
+        floor=floor,
+        rank=parse_rank(rank),
+        restraint=restraint,
+    )
+
+
 # Levels a little above random play use only the one-ply heuristic. Stronger ones mix in more and
 # more of the network's policy, at last a search.
 CURVES: dict[str, tuple[Knot, ...]] = {
@@ -52,28 +76,28 @@ CURVES: dict[str, tuple[Knot, ...]] = {
         Knot(1650.0, Level(visits=600, index=10.0, solve=True)),
         Knot(2000.0, Level(visits=4000, index=10.0, solve=True)),
     ),
-    # Blind and greedy below the weakest people, then people from 20 kyu to 9 dan, held back by ever
-    # longer searches from 13 kyu on; above them the searches alone.
+    # Blind and greedy below the weakest people, then people from 20 kyu to 9 dan, then searches.
+    # Up to 10 kyu the imitated moves lose as much as those of people; above it a search holds them
+    # back until they do, in positions of KGS as a stronger network judges them.
     "go": (
         Knot(-1000.0, Level(index=-0.5, greed=-1.0)),
         Knot(-300.0, Level(index=0.0, greed=-0.3)),
         Knot(0.0, RANDOM),
-        Knot(300.0, Level(index=0.0, greed=0.3)),
-        Knot(700.0, Level(index=0.0, greed=1.0)),
-        Knot(1200.0, Level(index=0.0, greed=2.5)),
-        Knot(1500.0, Level(index=0.4, greed=1.5, rank=parse_rank("20k"))),
-        Knot(1700.0, Level(rank=parse_rank("20k"))),
-        Knot(1850.0, Level(rank=parse_rank("15k"))),
-        Knot(1950.0, Level(visits=16, rank=parse_rank("13k"), restraint=1 / 0.83)),
-        Knot(2050.0, Level(visits=24, rank=parse_rank("10k"), restraint=1 / 0.3725)),
-        Knot(2200.0, Level(visits=40, rank=parse_rank("5k"), restraint=1 / 0.2160)),
-        Knot(2350.0, Level(visits=40, rank=parse_rank("1k"), restraint=1 / 0.2015)),
-        Knot(2500.0, Level(visits=60, rank=parse_rank("3d"), restraint=1 / 0.1896)),
-        Knot(2700.0, Level(visits=100, rank=parse_rank("6d"), restraint=1 / 0.0994)),
-        Knot(2900.0, Level(visits=160, rank=parse_rank("9d"), restraint=1 / 0.0450)),
-        Knot(3000.0, Level(visits=64, index=4.0, floor=0.01)),
-        Knot(3300.0, Level(visits=200, index=6.0, floor=0.005)),
-        Knot(3600.0, Level(visits=800, index=10.0)),
+        Knot(200.0, Level(index=0.0, greed=0.3)),
+        Knot(500.0, Level(index=0.0, greed=1.0)),
+        Knot(800.0, Level(index=0.0, greed=2.5)),
+        Knot(1100.0, _people("20k", index=0.4, greed=1.5, floor=0.0)),
+        Knot(1300.0, _people("20k")),
+        Knot(1400.0, _people("15k")),
+        Knot(1500.0, _people("10k")),
+        Knot(1600.0, _people("5k", 24, 18.0)),
+        Knot(1750.0, _people("1k", 40, 30.0)),
+        Knot(1900.0, _people("3d", 100, 60.0)),
+        Knot(2050.0, _people("6d", 150, 90.0)),
+        Knot(2250.0, _people("9d", 400, 100.0)),
+        Knot(2450.0, Level(visits=64, index=4.0, floor=0.01)),
+        Knot(2700.0, Level(visits=200, index=6.0, floor=0.005)),
+        Knot(3000.0, Level(visits=800, index=10.0)),
     ),
 }
 

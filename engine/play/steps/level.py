@@ -8,6 +8,7 @@ resort.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -30,6 +31,7 @@ from engine.strength.rating_ladder import RatingLadder, ladder_for
 from engine.values import Choice, Limit, Report
 
 LIKELY = 0.5  # a likely move has at least this share of the likeliest move's probability
+POINTS = 14.25  # width of the curve of the utility for people: the usual one of 19x19
 # Power on the priors of a search for people: with 40 visits, nine tenths of the moves that 1% of
 # people play get a visit.
 FLATTENED = 0.7
@@ -139,7 +141,8 @@ def level_search(
     people: [moves] the human policy; half of the priors are then of it, flattened, as a search by
     its own priors would leave the utilities of human moves unknown.
     """
-    scratch = another_search(search, request, settings_of(level))
+    cells = request.position.width * request.position.height
+    scratch = another_search(search, request, settings_of(level, cells))
     prior_weights = request.prior_weights
     if people is not None and level.visits > 1:
         alone = scratch.run(Limit(visits=1), restriction=request.restriction)
@@ -160,11 +163,12 @@ def level_search(
     )
 
 
-def settings_of(level: Level) -> SearchSettings:
+def settings_of(level: Level, cells: int) -> SearchSettings:
     """Returns a level's search settings: the usual ones, without solving unless it solves.
 
     A restrained level of people searches for points, relative to the expected score: with the win
-    rate in the utility, its losses would grow with its lead.
+    rate in the utility, its losses would grow with its lead. A point counts as much on every board.
+    cells: of the board.
     """
     settings = SearchSettings()
     settings.root_symmetries = 1
@@ -172,6 +176,7 @@ def settings_of(level: Level) -> SearchSettings:
         settings.win_loss_utility_factor = 0.0
         settings.static_score_utility_factor = 0.0
         settings.dynamic_score_center_zero_weight = 0.0
+        settings.dynamic_score_center_scale = POINTS / math.sqrt(cells)
         settings.root_fpu_reduction_max = 0.0
     if not level.solve:
         settings.solve_empties = 0

@@ -21,7 +21,7 @@ from engine.opponents.tracker import stranger_on
 from engine.personas import Persona, make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.human import utilities
-from engine.play.steps.level import choose_by, level_search
+from engine.play.steps.level import choose_by, level_search, numbers_of
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Restriction, Search
 from engine.strength.level import RANDOM, Level, weights
@@ -233,6 +233,20 @@ def test_a_search_holds_people_back_by_the_loss_it_sees() -> None:
     expected = [1 / (1 + np.exp(0.17 * restraint)) for restraint in (0.0, 10.0, 30.0)]
     assert shares == pytest.approx(expected, abs=0.15)
     assert shares[2] < 0.05
+
+
+def test_a_point_counts_as_much_on_every_board() -> None:
+    level = Level(visits=300, rank=20.0, restraint=10.0)
+    losses = []
+    for size in (7, 19):
+        search = Search(StandInEvaluator(loses_by_a_corner), seed=3)
+        turn = turn_of("go", level, GoPosition(size, size, RULE_SETS["chinese"], 7.0))
+        turn = replace(turn, reference=people_at(0)[0], limit=Limit())
+        search.set_position(turn.position)
+        worth = numbers_of(level, search, turn).utilities
+        losses.append(np.nanmax(worth) - worth[0])
+    assert losses[0] > 0.1
+    assert losses[1] == pytest.approx(losses[0], abs=0.03)
 
 
 @pytest.mark.parametrize("text", ["level", "level:", "level:high", "level:nan", "level:inf"])
