@@ -73,7 +73,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"games of two rungs, in the last round; default: {GAMES}, with --quick "
         f"{QUICK_GAMES}")  # fmt: skip
     add("--pair-seconds", type=positive, default=600.0, metavar="T",
-        help="seconds after which two rungs begin no more games, in the last round; default: "
+        help="seconds after which two rungs begin no more games, in the last round or, with "
+        "--accept, in a try; default: "
         "%(default)s")  # fmt: skip
     add("--quick", action="store_true", help="two rounds of few games, rungs 200 Elo apart")
     add("--accept", action="store_true",

@@ -3,7 +3,7 @@
 As KataGo's ladder of human ranks was made: a rung plays its neighbour until Wilson's interval of
 the gap lies within the limits, and is then never touched again. Another place on the settings curve
 is tried where the gap is certain to be no 100, or no certainty comes. About 550 games suffice for a
-gap of 100.
+gap of 100. A try ends at the calibration's seconds, and its rung stays without that certainty.
 
 Each try has a record of its own in the output folder (up01-1.jsonl: the first rung above random
 play, first try), and a killed calibration goes on with the try under way.
@@ -11,6 +11,7 @@ play, first try), and a killed calibration goes on with the try under way.
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -21,11 +22,13 @@ from engine.lab.calibrate.curve import EloCurve
 from engine.lab.calibrate.games import Row
 from engine.lab.calibrate.round import CalibrationEffort, CalibrationRound
 from engine.match.record import MatchRecord
+from engine.util.elo import Z_95
 
-NO_LIMIT = 1e12  # seconds
 MOST_ELO = 400.0  # of an estimated gap: all points or none give no number
 LEAST_STEP = 0.5  # of the settings curve; nearer places are the same one
 LEAST_FACTOR, MOST_FACTOR = 0.4, 2.5  # change of the distance from one try to the next
+STEP_ELO = 60.0  # a larger difference between tries around the wanted gap may be a step
+FEWEST_BATCHES = 4  # before a gap is refused for its estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +47,22 @@ class Acceptance:
         return (self.low + self.high) / 2
 
     def verdict(self, tried: CalibrationRound) -> bool | None:
-        """Returns whether the gap is accepted; None: more games are needed."""
+        """Returns whether the gap is accepted; None: more games are needed.
+
+        A gap is refused once it is certain to be no wanted one, and once all games would hardly
+        make it certain: its estimate is then too near to a limit.
+        """
         (tally,) = tried.tallies()
-        low, _, high = tally.elo()
+        low, estimate, high = tally.elo()
         if self.low <= low and high <= self.high:
             return True
-        is_other = not low <= self.wanted <= high
-        return False if is_other or tally.games >= self.most_games else None
+        if tally.games >= self.most_games or not low <= self.wanted <= high:
+            return False
+        half = (high - low) / 2
+        at_last = half * math.sqrt(tally.games / self.most_games)
+        room = (self.high - self.low) / 2 - at_last + half / Z_95 / 2
+        is_late = tally.games >= FEWEST_BATCHES * self.batch
+        return False if is_late and abs(estimate - self.wanted) > room else None
 
 
 def calibrate_accepted(
@@ -118,29 +130,38 @@ class RungLayer:
             tried = self._tried(min(base, place), max(base, place), f"{name}-{number}")
             tries.append(tried)
             is_end = place == end and gap_of(tried) <= self.acceptance.high
-            if self.acceptance.verdict(tried) or is_end:
+            verdict = self.acceptance.verdict(tried)
+            if verdict or is_end:
                 return tried
+            if verdict is None:
+                break  # out of time
             place = base + sign * self._next_distance(tries)
             if any(abs(abs(place - base) - distance_of(each)) < LEAST_STEP for each in tries):
                 break  # the curve has a step there
         return min(tries, key=lambda each: abs(gap_of(each) - self.acceptance.wanted))
 
     def _next_distance(self, tries: list[CalibrationRound]) -> float:
-        """Returns the next distance to try: between a gap too small and one too large, if known."""
+        """Returns the next distance to try: by the Elo a unit of all tries, weighted by games.
+
+        Between tries of very different gaps around the wanted one it is interpolated.
+        """
         wanted = self.acceptance.wanted
         small = [each for each in tries if gap_of(each) < wanted]
         large = [each for each in tries if gap_of(each) >= wanted]
         if small and large:
             near, far = max(small, key=distance_of), min(large, key=distance_of)
-            share = (wanted - gap_of(near)) / (gap_of(far) - gap_of(near))
-            return distance_of(near) + share * (distance_of(far) - distance_of(near))
-        last = tries[-1]
-        factor = wanted / max(gap_of(last), 1.0)
-        return distance_of(last) * min(max(factor, LEAST_FACTOR), MOST_FACTOR)
+            rise, across = gap_of(far) - gap_of(near), distance_of(far) - distance_of(near)
+            if rise > STEP_ELO and across > 0:
+                return distance_of(near) + (wanted - gap_of(near)) / rise * across
+        gaps = sum(len(each.rows) * distance_of(each) * gap_of(each) for each in tries)
+        squares = sum(len(each.rows) * distance_of(each) ** 2 for each in tries)
+        last = distance_of(tries[-1])
+        factor = wanted / max(gaps / squares * last, 1.0)
+        return last * min(max(factor, LEAST_FACTOR), MOST_FACTOR)
 
     def _tried(self, low: float, high: float, name: str) -> CalibrationRound:
-        """Returns a try of two places, played until its verdict."""
-        effort = CalibrationEffort(self.acceptance.batch, NO_LIMIT)
+        """Returns a try of two places, played until its verdict or the end of its time."""
+        effort = CalibrationEffort(self.acceptance.batch, self.calibration.effort.seconds)
         tried = round_of(self.calibration, (round(low, 3), round(high, 3)), effort)
         tried.seed = zlib.crc32(f"{self.calibration.seed} {name}".encode())
         header = self.calibration.header(name, tried) | {"games": self.acceptance.most_games}
@@ -155,7 +176,8 @@ class RungLayer:
                     record.append(row)
                     tried.add(row)
                     self.on_row(tried, row)
-                if self.acceptance.verdict(tried) is not None:
+                is_out_of_time = len(tried.rows) < tried.effort.games
+                if is_out_of_time or self.acceptance.verdict(tried) is not None:
                     return tried
                 more = tried.effort.games + self.acceptance.batch
                 tried.effort = replace(tried.effort, games=more)

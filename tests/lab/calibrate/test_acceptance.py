@@ -108,6 +108,25 @@ class Steps:
             yield {"game": job.number, "tags": tags, "points": float(won), "seconds": 0.0}
 
 
+def test_a_costly_rung_stays_without_certainty(tmp_path: Path) -> None:
+    calibration = replace(CALIBRATION, effort=CalibrationEffort(20, 60.0))
+    laid = calibrate_accepted(calibration, ACCEPTANCE, tmp_path, Pretended(0.5), lambda *_: None)[
+        -1
+    ]
+    assert {tally.games for tally in laid.tallies()} == {120}
+    assert (laid.places[0], laid.places[-1]) == (-600.0, 700.0)
+
+
+@pytest.mark.parametrize(("points", "verdict"), [(300, None), (285, False), (324, False)])
+def test_a_gap_near_a_limit_is_refused_before_all_games_are_played(
+    points: float, verdict: bool | None
+) -> None:
+    # 480 games: 89, 66 and 126 Elo; none is certain to be other than 100.
+    low, _, high = tried(points, 480).tallies()[0].elo()
+    assert low <= 100 <= high or points == 285
+    assert ACCEPTANCE.verdict(tried(points, 480)) is verdict
+
+
 def test_a_step_of_the_curve_takes_the_nearest_place(tmp_path: Path) -> None:
     quick = replace(ACCEPTANCE, most_games=180, tries=5)
     laid = calibrate_accepted(CALIBRATION, quick, tmp_path, Steps(), lambda *_: None)[-1]
