@@ -19,7 +19,7 @@ def add_reference_options(parser: argparse.ArgumentParser) -> None:
         "--human-profile",
         metavar="NAME",
         default="",
-        help=f"players that KataGo's human network imitates: {FORMS}; default: {USUAL_PROFILE}",
+        help=f"players that the network of human moves imitates: {FORMS}; default: {USUAL_PROFILE}",
     )
 
 
