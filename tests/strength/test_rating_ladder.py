@@ -215,6 +215,13 @@ def test_bundled_ladders_can_be_read(path: Path) -> None:
     network = describe(read_network(weights))
     told = (ladder.network, ladder.parameters, ladder.digest)
     assert told == (network.name, network.parameters, network.digest)
+    people = networks_of(ladder.board.game).human_on(ladder.board)
+    assert bool(ladder.human_network) is ladder.needs_people
+    if ladder.needs_people:
+        assert people is not None
+        assert people.path is not None
+        human = describe(read_network(people.path))
+        assert (ladder.human_network, ladder.human_digest) == (human.name, human.digest)
 
 
 def changed(**fields: object) -> str:

@@ -20,10 +20,15 @@ from engine.training.opponents.calibration_players import (
     CalibrationPlayer,
     calibration_players,
 )
-from engine.training.opponents.ladder_games import LadderGame, opponent_samples, play_ladder_game
+from engine.training.opponents.ladder_games import (
+    LadderGame,
+    move_at,
+    opponent_samples,
+    play_ladder_game,
+)
 from engine.training.opponents.learn import KNOWN, STRANGERS, TableLearner, learn
 from engine.training.opponents.outside_players import outside_samples, placed, play_outside_game
-from tests.support.stand_in import StandInEvaluator
+from tests.support.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones
 
 BOARD = Board("connect4", 5, 4)
 LADDER = RatingLadder(
@@ -46,6 +51,40 @@ def learner(folder: Path) -> TableLearner:
     return TableLearner(
         LADDER, lambda: StandInEvaluator(game="connect4"), folder, steered=1, rounds=2
     )
+
+
+def test_people_play_the_rungs_with_a_rank_in_each_kind_of_game() -> None:
+    """People play in one column; levels of all strengths are of them here, but random play."""
+
+    def evaluate(slot: StandInSlot, row: int) -> None:
+        drawn_from_stones(slot, row)
+        slot.policy[row] = -30.0
+        slot.policy[row, 2] = 0.0
+
+    human = HumanPolicy(StandInEvaluator(evaluate, game="connect4"))
+    people = Rung(1.0, 1.0, Level(rank=20.0)), Rung(900.0, 1.0, Level(rank=9.0))
+    ladder = RatingLadder(BOARD, "stand-in", (*LADDER.rungs[:2], *people))
+    position = BOARD.start()
+    for elo in (1.0, 500.0, 900.0):
+        moves = [
+            move_at(elo, search(), ladder, position, np.random.default_rng(seed), human=human)
+            for seed in range(9)
+        ]
+        assert set(moves) == {2}
+    alone = [
+        move_at(900.0, search(), ladder, position, np.random.default_rng(seed)) for seed in range(9)
+    ]
+    assert len(set(alone)) > 1
+    # The games pass their people on.
+    known = play_ladder_game(
+        search(), ladder, np.random.default_rng(5), highest_elo=900, human=human
+    )
+    assert known != play_ladder_game(search(), ladder, np.random.default_rng(5), highest_elo=900)
+    rng = (np.random.default_rng(5) for _ in range(2))
+    outside = play_outside_game("random", [], search(), ladder, next(rng), human=human)
+    assert outside != play_outside_game("random", [], search(), ladder, next(rng))
+    kept = play_balanced_game("level:900", 900.0, search(), ladder, [5, 1], human=human)
+    assert kept != play_balanced_game("level:900", 900.0, search(), ladder, [5, 1])
 
 
 def test_a_known_game_ends_and_is_the_same_for_the_same_chance() -> None:
