@@ -86,7 +86,7 @@ def fit_move_likelihood(
     own = fit_table(moves, knots)
     features = next(known for known in KNOWN_FEATURES if len(known) == own.shape[1])
     groups = _groups(strangers)
-    if not groups:
+    if not strangers:
         return MoveLikelihood(knots, own[None], features=features)
     tables = {style: fit_table(_moves_of(group), knots) for style, group in groups.items()}
     curves = []

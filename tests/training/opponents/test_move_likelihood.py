@@ -5,6 +5,7 @@ import pytest
 
 from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood
 from engine.opponents.posterior import Posterior
+from engine.training.opponents.calibration_players import LIKE_LEVELS
 from engine.training.opponents.move_likelihood import (
     OutsidePlayer,
     PlayedMove,
@@ -82,6 +83,23 @@ def test_moves_are_trusted_as_far_as_they_are_right_about_strangers() -> None:
         assert sum(covered) >= 10
         widths.append(np.mean([high - low for low, high in intervals]))
     assert widths[0] < 0.8 * widths[1]
+
+
+def test_players_like_levels_tell_how_far_the_levels_table_is_to_be_trusted() -> None:
+    """A game with outside players of no other style, as Go, has one table and an honest temper."""
+    rng = np.random.default_rng(3)
+    levels = [played(float(elo), rng) for elo in rng.uniform(0, 1500, 1500)]
+    deviations = []
+    for offset in (0, 300):
+        others = []
+        for elo in np.linspace(200, 1300, 12):
+            seems = float(elo + rng.normal(0, offset))
+            games = [[played(elo, rng, seems=seems) for _ in range(15)] for _ in range(8)]
+            others.append(OutsidePlayer(float(elo), games, LIKE_LEVELS))
+        found = fit_move_likelihood(levels, others, BLANK)
+        assert len(found.styles) == 1
+        deviations.append(found.styles[0].deviation / found.temper)
+    assert deviations[0] < 0.7 * deviations[1]
 
 
 def after_games(table: MoveLikelihood, player: OutsidePlayer, games: int) -> Posterior:
