@@ -22,7 +22,7 @@ from engine.training.opponents.win_model import BalanceSample
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from engine.opponents.outcome_model import OutcomeModel
+    from engine.opponents import OutcomeModel
 
 # Fits tables to samples.
 Fit = Callable[[Sequence[BalanceSample]], "OutcomeModel"]

@@ -17,7 +17,7 @@ from engine.opponents.opponent_store import (
     StoreError,
     TransientStore,
 )
-from engine.opponents.outcome_model import is_decided
+from engine.opponents.outcome_model import OutcomeModel, is_decided
 from engine.opponents.posterior import Grid, PlayerStyle, Posterior, Tables
 from engine.opponents.stored_opponent import StoredOpponent
 from engine.opponents.tracker import OpponentTracker
@@ -37,6 +37,7 @@ __all__ = [
     "OpponentName",
     "OpponentStore",
     "OpponentTracker",
+    "OutcomeModel",
     "PlannedLevel",
     "PlayerStyle",
     "Posterior",

@@ -77,6 +77,8 @@ def _stretched_likelihood(
     table: MoveLikelihood, source: RatingLadder, ladder: RatingLadder
 ) -> MoveLikelihood:
     knots = np.union1d(table.knots, 0.0)  # below and above random play the factors differ
+    if ladder.lowest >= 0:
+        knots = knots[knots >= 0]  # all others would lie at 0
     return replace(
         table,
         knots=np.array([stretched(elo, source, ladder) for elo in knots]),

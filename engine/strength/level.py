@@ -95,9 +95,9 @@ class Level:
 
     @property
     def is_imitation(self) -> bool:
-        """Tests whether it plays as people of its rank, with nothing added to weaken it."""
-        weakened = self.greed or self.random_share or self.worst_share
-        return self.rank != NO_RANK and self.index >= 1 and not weakened
+        """Tests whether it plays as people of its rank, with little or nothing to weaken it."""
+        weakened = self.greed > LITTLE_GREED or self.random_share or self.worst_share
+        return self.rank != NO_RANK and self.index >= MOSTLY and not weakened
 
     @property
     def needs_heuristic(self) -> bool:
@@ -122,6 +122,7 @@ class Level:
 
 
 KINDS: dict[str, type] = {field.name: type(field.default) for field in fields(Level)}
+MOSTLY, LITTLE_GREED = 0.8, 0.5  # the index and the greed of a level that is people nearly alone
 RANDOM = Level(index=0.0)  # all moves equally likely
 
 

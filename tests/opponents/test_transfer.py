@@ -109,3 +109,15 @@ def test_a_style_known_everywhere_stays_so() -> None:
             (style.highest_elo, before.highest_elo),
         ):
             assert (now == then) == (abs(then) >= 1e5 or then == 0)
+
+
+def test_tables_reach_a_ladder_that_begins_at_random_play() -> None:
+    """Its knots rise: those below random play are left out."""
+    source = source_for(Board("go", 13, 13))
+    assert source is not None
+    assert source.lowest < 0
+    rungs = (Rung(0.0, 1.0, RANDOM), Rung(2000.0, 1.0, Level()))
+    own = RatingLadder(Board("go", 13, 13), "mine", rungs)
+    likelihood = move_likelihood_of(own)
+    assert likelihood.knots[0] == 0
+    assert (np.diff(likelihood.knots) > 0).all()

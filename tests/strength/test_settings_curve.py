@@ -54,7 +54,7 @@ def test_people_of_go_rise_to_the_searches_without_a_break() -> None:
     assert (ranks[0], ranks[-1]) == (parse_rank("20k"), parse_rank("9d"))
     # Below the weakest people greed grows as their policy goes; from them on nothing weakens it.
     weakest = [level for level in people if level.rank == ranks[0]]
-    mixed = [level for level in weakest if not level.is_imitation]
+    mixed = [level for level in weakest if level.greed]
     assert [level.index for level in mixed] == sorted(level.index for level in mixed)
     assert mixed[0].index < 0.05
     assert mixed[0].greed > 2

@@ -17,8 +17,7 @@ import numpy as np
 from engine._core import EvaluationCache
 from engine.games.evaluator import Evaluator
 from engine.networks.human_policy import HumanPolicy
-from engine.opponents import Posterior
-from engine.opponents.outcome_model import OutcomeModel
+from engine.opponents import OutcomeModel, Posterior
 from engine.opponents.win_model import WinModel
 from engine.search.search import Search
 from engine.strength.rank_scale import RANKED_GAME
