@@ -2,8 +2,9 @@
 
 The step computes the numbers that engine.strength.level weighs. It plays a level itself, or the
 level of an Elo on the ladder. A level of people takes its policy from the network of human moves.
-In Go a level with a network passes when the network would; a level without one passes as the last
-resort.
+In Go a level with a network passes when the network would, and a level of people when most of them
+would; a level without a network passes as the last resort. A pass that loses points is replaced by
+the manners of Go (engine.play.steps.go).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from engine.strength.rank_scale import scale_of, with_rank
 from engine.strength.rating_ladder import RatingLadder, ladder_for
 from engine.values import Choice, Limit, Report
 
+MOST_PASS = 0.5  # a level of people passes where a greater share of them would
 LIKELY = 0.5  # a likely move has at least this share of the likeliest move's probability
 POINTS = 14.25  # width of the curve of the utility for people: the usual one of 19x19
 # Power on the priors of a search for people: with 40 visits, nine tenths of the moves that 1% of
@@ -82,6 +84,8 @@ def choose_by(
     best = None if seen.report is None else seen.report.best
     if best is not None and best.move == position.pass_move:
         return Choice(position.pass_move, "Nothing seems left to play for.", seen.report)
+    if level.needs_people and seen.share(position.pass_move) > MOST_PASS:
+        return Choice(position.pass_move, "Most people would pass.", seen.report)
     if not len(moves):
         return None
     of_moves = seen.priors[moves], seen.visits[moves], values[moves], seen.utilities[moves]
@@ -106,6 +110,10 @@ class LevelNumbers:
     visits: NDArray[np.float64]  # of the level's search, 0 without one
     utilities: NDArray[np.float64]  # of the level's search for the mover, NaN if unknown
     report: Report | None  # of the level's search; None for a level without a network
+
+    def share(self, move: int) -> float:
+        """Returns the move's share of the policy; 0 for -1, the pass of a game without passes."""
+        return 0.0 if move < 0 else float(self.priors[move] / self.priors.sum())
 
 
 def numbers_of(level: Level, search: Search, request: MoveRequest[Position]) -> LevelNumbers:

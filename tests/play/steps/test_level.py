@@ -205,6 +205,29 @@ def test_a_level_of_people_draws_from_the_human_policy_of_its_rank() -> None:
     assert len(asked) == 20
 
 
+@pytest.mark.parametrize(("share", "passes"), [(0.6, True), (0.4, False)])
+def test_people_pass_when_most_of_them_would(share: float, passes: bool) -> None:
+    position = GoPosition(9, 9, RULE_SETS["japanese"], 6.5)
+
+    def evaluate(slot: StandInSlot, row: int) -> None:
+        by_place(slot, row)
+        slot.policy[row] = -30.0
+        slot.policy[row, 7] = np.log(1 - share)
+        slot.policy[row, position.pass_move] = np.log(share)
+
+    search = search_of("go")  # its own network would not pass
+    for level in (Level(rank=20.0), Level(rank=29.0, index=0.3, greed=1.0)):
+        turn = turn_of("go", level, position)
+        search.set_position(position)
+        human = HumanPolicy(StandInEvaluator(evaluate))
+        choice = choose_by(level, search, replace(turn, reference=human))
+        assert choice is not None
+        assert (choice.move == position.pass_move) is passes
+        choice = choose_by(level, search, turn)
+        assert choice is not None
+        assert choice.move != position.pass_move
+
+
 def loses_by_a_corner(slot: StandInSlot, row: int) -> None:
     """A network that sees 30 points lost by a stone in a corner."""
     by_place(slot, row)
