@@ -24,9 +24,9 @@ from engine.opponents import (
     is_decided,
 )
 from engine.play.steps.close_ending import closeness
+from engine.play.steps.evenness_bounds import evenness_bounds_of
 from engine.play.steps.level import choose_by
 from engine.play.steps.request import MoveRequest, Steps
-from engine.play.steps.restraint import restraint_of
 from engine.search.endgame_balance import balanced_win_rates
 from engine.search.search import Search
 from engine.strength.rank_scale import scale_of, with_rank
@@ -86,11 +86,11 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
             natural, remark = probabilities, ""
             if request.excess is not None:
                 natural, remark = request.excess.filtered(moves, natural)
-            restraint = restraint_of(request, report, moves, after)
-            natural = restraint.without_mistakes(natural)
+            bounds = evenness_bounds_of(request, report, moves, after)
+            natural = bounds.without_mistakes(natural)
             if is_decided(standing, planned.win_rate):
                 return natural, remark
-            return restraint.applied(balanced(natural), natural), remark
+            return bounds.applied(balanced(natural), natural), remark
         if request.excess is not None:
             close = probabilities * nearer / float(probabilities @ nearer)
             return fairly_preferred(balancer, request.excess, moves, close)

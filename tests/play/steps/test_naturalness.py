@@ -19,9 +19,9 @@ from engine.networks.human_policy import HumanPolicy
 from engine.opponents.tracker import of_stranger
 from engine.personas import FULL, Persona, make_persona
 from engine.play.move_choice import choose
+from engine.play.steps.evenness_bounds import evenness_bounds_of
 from engine.play.steps.naturalness import keep_natural, moves_of
 from engine.play.steps.request import MoveRequest
-from engine.play.steps.restraint import restraint_of
 from engine.search.search import Restriction, Search
 from engine.strength.level import RANDOM
 from engine.style.naturalness import Excess, Floors, Naturalness
@@ -270,6 +270,6 @@ def test_losses_known_to_the_budget_tell_great_mistakes_of_an_even_game() -> Non
     losses = np.full(26, np.nan)
     losses[:3] = 0.0, 12.0, 1.0
     excess = Excess(Floors(0.05, 24.0), np.zeros(26), 0.75, losses)
-    found = restraint_of(replace(request, excess=excess), report, np.arange(4), after)
+    found = evenness_bounds_of(replace(request, excess=excess), report, np.arange(4), after)
     assert found.mistakes.tolist() == [False, True, False, False]
     assert found.may_rise.tolist() == [True, False, True, False]

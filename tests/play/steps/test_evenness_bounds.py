@@ -1,4 +1,4 @@
-"""The restraint of evenness in Go: which moves may become likelier, and by how much."""
+"""The bounds of evenness in Go: which moves may become likelier, and by how much."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from engine._core import GoPosition
 from engine.games.table import Board
 from engine.opponents import is_decided
 from engine.personas import make_persona
-from engine.play.steps.request import MoveRequest
-from engine.play.steps.restraint import (
+from engine.play.steps.evenness_bounds import (
     MOST_FACTOR,
-    Restraint,
+    EvennessBounds,
+    evenness_bounds_of,
     is_self_atari,
-    restraint_of,
 )
+from engine.play.steps.request import MoveRequest
 from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
 from engine.values import Limit, Report, Standing
@@ -38,39 +38,39 @@ def test_a_late_game_with_a_certain_result_is_decided(
     assert is_decided(replace(MIDDLE, phase=phase), win_rate) is decided
 
 
-def restraint(may_rise: Sequence[bool], mistakes: Sequence[bool] | None = None) -> Restraint:
-    """A restraint; by default no move is a great mistake."""
+def bounds(may_rise: Sequence[bool], mistakes: Sequence[bool] | None = None) -> EvennessBounds:
+    """A bounds; by default no move is a great mistake."""
     none = [False] * len(may_rise)
-    return Restraint(np.array(may_rise), np.array(none if mistakes is None else mistakes))
+    return EvennessBounds(np.array(may_rise), np.array(none if mistakes is None else mistakes))
 
 
 def test_no_move_becomes_much_likelier_than_its_level_makes_it() -> None:
     natural = np.array([0.70, 0.20, 0.09, 0.01])
-    drawn = restraint([True] * 4).applied(np.array([0.0, 0.0, 0.0, 1.0]), natural)
+    drawn = bounds([True] * 4).applied(np.array([0.0, 0.0, 0.0, 1.0]), natural)
     assert drawn.sum() == pytest.approx(1)
     assert drawn[3] / drawn[0] == pytest.approx(MOST_FACTOR**2 * natural[3] / natural[0])
 
 
 def test_a_move_that_may_not_rise_keeps_at_most_its_natural_probability() -> None:
     natural, balanced = np.array([0.5, 0.3, 0.2]), np.array([0.1, 0.1, 0.8])
-    drawn = restraint([True, True, False]).applied(balanced, natural)
+    drawn = bounds([True, True, False]).applied(balanced, natural)
     assert drawn[2] == pytest.approx(0.2)
     assert drawn.sum() == pytest.approx(1)
-    assert restraint([False] * 3).applied(balanced, natural) is natural
+    assert bounds([False] * 3).applied(balanced, natural) is natural
 
 
 def test_an_unlikely_move_keeps_a_part_of_its_odds_and_a_left_out_one_does_not_return() -> None:
     natural, balanced = np.array([0.7, 0.3, 0.0]), np.array([0.5, 0.0, 0.5])
-    drawn = restraint([True, False, True]).applied(balanced, natural)
+    drawn = bounds([True, False, True]).applied(balanced, natural)
     assert drawn[1] == pytest.approx(0.3 / MOST_FACTOR)
     assert drawn[2] == 0
 
 
 def test_great_mistakes_are_left_out_unless_no_other_move_is_left() -> None:
     natural = np.array([0.4, 0.4, 0.2])
-    some = restraint([True] * 3, [True, False, False]).without_mistakes(natural)
+    some = bounds([True] * 3, [True, False, False]).without_mistakes(natural)
     assert some == pytest.approx([0, 2 / 3, 1 / 3])
-    assert restraint([True] * 3, [True] * 3).without_mistakes(natural) is natural
+    assert bounds([True] * 3, [True] * 3).without_mistakes(natural) is natural
 
 
 def board_of(rows: Sequence[str], to_move: int = 0) -> GoPosition:
@@ -107,8 +107,8 @@ def restrained(
     *,
     ownership: float = 0.0,
     best: int | None = None,
-) -> Restraint:
-    """The restraint of the first moves of a board, with these leads after them.
+) -> EvennessBounds:
+    """The bounds of the first moves of a board, with these leads after them.
 
     ownership: of each point, for Black. best: the search's best move, if any.
     """
@@ -120,7 +120,7 @@ def restrained(
     report = replace(report, moves=ranked, ownership=np.full(25, ownership, np.float32))
     request = MoveRequest(position, Limit(visits=8), persona=make_persona("even", "go"))
     after = [None if lead is None else replace(MIDDLE, lead=lead) for lead in leads]
-    return restraint_of(request, report, np.arange(len(leads)), after)
+    return evenness_bounds_of(request, report, np.arange(len(leads)), after)
 
 
 def test_a_move_that_gives_back_more_than_the_lead_or_much_at_once_may_not_rise() -> None:

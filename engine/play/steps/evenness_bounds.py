@@ -1,4 +1,4 @@
-"""The restraint of evenness in Go: how far the balance of a game may change the moves of a level.
+"""The bounds of evenness in Go: how far the balance of a game may change the moves of a level.
 
 In Go a level plays the whole game, and evenness only prefers some of its own moves. No move becomes
 much likelier than the level makes it. A move that gives back more than the lead, a self-atari and a
@@ -37,7 +37,7 @@ EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Restraint:
+class EvennessBounds:
     """The moves that evenness may make more and much less likely."""
 
     may_rise: Mask  # [n] the others keep at most their natural probability
@@ -52,7 +52,7 @@ class Restraint:
         return left / left.sum() if left.any() else natural
 
     def applied(self, balanced: Numbers, natural: Numbers) -> Numbers:
-        """Returns [n] probabilities near the balanced ones, within this restraint of natural ones.
+        """Returns [n] probabilities near the balanced ones, within these bounds of natural ones.
 
         balanced, natural: [n] probabilities, sum 1, those of mistakes 0.
         """
@@ -67,13 +67,13 @@ class Restraint:
         return drawn
 
 
-def restraint_of(
+def evenness_bounds_of(
     request: MoveRequest[Any],  # of Go
     report: Report,
     moves: NDArray[np.intp],
     after: Sequence[StandingAfter],
-) -> Restraint:
-    """Returns the restraint of a move's choice.
+) -> EvennessBounds:
+    """Returns the bounds of a move's choice.
 
     moves: [n]. after: [n] our standing after each move. A move that no search visited may not rise,
     and is no mistake.
@@ -94,7 +94,7 @@ def restraint_of(
             continue
         if in_own_territory(report, move) or is_self_atari(position, move):
             rising[index] = False
-    return Restraint(rising, mistakes)
+    return EvennessBounds(rising, mistakes)
 
 
 def _wanted_margin(request: MoveRequest[Any]) -> float:
