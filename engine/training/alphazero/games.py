@@ -72,7 +72,11 @@ class SelfPlayTask:
         parts = [part for part in (numbers[:half], numbers[half:]) if part]
         drives = [_Drive(self, evaluator, part, reporter) for part in parts]
         with ThreadPoolExecutor(max_workers=POOLS) as pool:
-            rows = joined(list(pool.map(_Drive.run, drives)))
+            try:
+                rows = joined(list(pool.map(_Drive.run, drives)))
+            except BaseException:
+                reporter.failed = True  # at an interrupt too: the block waits for the games
+                raise
         return rows.part(rows.policy_weight > 0)
 
     def start(self) -> Position:
