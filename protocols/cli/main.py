@@ -124,6 +124,8 @@ def main() -> None:
     def interrupt(_number: int, _frame: object) -> NoReturn:
         nonlocal interrupted
         interrupted = True
+        if is_torch_beginning():
+            leave(INTERRUPTED)
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, interrupt)
@@ -142,6 +144,13 @@ def main() -> None:
 
         leave(INTERNAL, f"internal error: {failures.logged(error, sys.argv[1:])}")
     sys.exit(code)
+
+
+def is_torch_beginning() -> bool:
+    """Tests whether torch is being imported: its C++ aborts at an exception of Python's then."""
+    modules = [module for name, module in sys.modules.items() if name.split(".")[0] == "torch"]
+    specs = [getattr(module, "__spec__", None) for module in modules]
+    return any(getattr(spec, "_initializing", False) for spec in specs)
 
 
 def leave(code: int, error: str = "") -> NoReturn:

@@ -7,10 +7,13 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from protocols.cli.main import is_torch_beginning
 from tests.support.paths import ROOT
 
 SCRIPT = "from protocols.cli.main import main\nif __name__ == '__main__':\n    main()\n"
@@ -77,6 +80,18 @@ def test_ctrl_c_ends_a_command_in_silence(words: str, tmp_path: Path) -> None:
         assert code == 130, errors
         assert not [noise for noise in NOISE if noise in errors], errors
         assert seconds < MOST_SECONDS
+
+
+@pytest.mark.parametrize("beginning", [True, False])
+def test_an_import_of_torch_is_recognized(
+    monkeypatch: pytest.MonkeyPatch, *, beginning: bool
+) -> None:
+    """Torch's C++ aborts at an exception while it begins: an interrupt then ends at once."""
+    module = ModuleType("torch.utils.stand_in")
+    module.__spec__ = ModuleSpec("torch.utils.stand_in", None)
+    monkeypatch.setattr(module.__spec__, "_initializing", beginning, raising=False)
+    monkeypatch.setitem(sys.modules, "torch.utils.stand_in", module)
+    assert is_torch_beginning() is beginning
 
 
 def test_termination_ends_the_processes_of_a_calibration(tmp_path: Path) -> None:
