@@ -16,6 +16,7 @@ from typing import Any
 from engine.lab.balance import color_of
 from engine.match.game_spec import GameSpec
 from engine.match.record import Row
+from engine.match.summary import tally_of
 from engine.review.judging import GameJudgement
 from engine.review.measuring import measured
 from engine.review.played import margin_of, of_row
@@ -87,7 +88,7 @@ def tails(start: GameSpec, rows: Sequence[Row], judged: Mapping[int, GameJudgeme
                 moves[side].extend(game.of(color_of(row, side)))
     return Tails(
         games=len(rows),
-        points=fmean(_points(row) for row in rows),
+        points=tally_of(rows).rate,
         median=median(margins) if margins else None,
         much=fmean(margin >= MUCH for margin in margins) if margins else None,
         far_too_much=fmean(margin >= FAR_TOO_MUCH for margin in margins) if margins else None,
@@ -112,11 +113,6 @@ def throwing(moves: Sequence[MoveMeasure]) -> Throwing:
         within=fmean(within) if within else None,
         throws=sum(lead >= THROWN_FROM and lead - lost <= THROWN_TO for lead, lost in known),
     )
-
-
-def _points(row: Row) -> float:
-    """Returns the points of the pair's first player in a game."""
-    return 0.5 if row["winner"] is None else float(row["winner"] == row["pair"][0])
 
 
 def _text(value: float | None, form: str) -> str:

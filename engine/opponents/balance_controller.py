@@ -15,7 +15,7 @@ import numpy as np
 from engine.opponents.advantage import NOTHING, Advantage
 from engine.opponents.move_balancer import MoveBalancer
 from engine.opponents.move_likelihood import basis
-from engine.opponents.outcome_model import OutcomeModel
+from engine.opponents.outcome_model import OutcomeModel, strengths_met
 from engine.opponents.posterior import Grid, Posterior
 from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Standing
@@ -105,13 +105,13 @@ class BalanceController:
         """
         low, high = self.lowest_elo, self.highest_elo
         weights = self._feared(standing.phase, LEVEL_CAUTION)
-        if before_elo is not None:
+        if math.isfinite(self.leeway.swing_elo):
+            start = self._level(self.first or standing, low, high, weights)
+            low = max(low, start - self.leeway.swing_elo)
+            high = min(high, start + self.leeway.swing_elo)
+        elif before_elo is not None:
             low = min(max(low, before_elo - self.settings.most_change_elo), high)
             high = max(min(high, before_elo + self.settings.most_change_elo), low)
-        if math.isfinite(self.leeway.swing_elo):
-            start = self._level(self.first or standing, self.lowest_elo, self.highest_elo, weights)
-            low = max(self.lowest_elo, start - self.leeway.swing_elo)
-            high = min(self.highest_elo, start + self.leeway.swing_elo)
         level = self._level(standing, low, high, weights)
         return PlannedLevel(level, self.win_rate(level, standing))
 
@@ -194,9 +194,8 @@ class BalanceController:
 
     def _strengths(self, level_elo: float, standing: Standing) -> Grid:
         """Returns [points] the grid with each strength's advantage against this level, in Elo."""
-        grid = self.posterior.grid
-        return grid + self.win_model.unsettled(standing.phase) * self.advantage.between(
-            level_elo, grid
+        return strengths_met(
+            self.win_model, self.posterior.grid, self.advantage, level_elo, standing
         )
 
 

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents import score_model, win_model
+from engine.opponents.advantage import Advantage
+from engine.opponents.outcome_tables import Turn
 from engine.opponents.posterior import Grid
 from engine.opponents.score_model import ScoreModel
 from engine.opponents.win_model import WinModel
@@ -17,9 +19,6 @@ from engine.values import Standing
 
 # From this phase on a win rate, or a rate of losses, of at most this share is final.
 DECIDED_PHASE, DECIDED_SHARE = 0.9, 0.03
-
-# Our level, [strengths] the opponent's strengths with their advantage in Elo, and our standing.
-Turn = tuple[float, Grid, Standing]
 
 
 class OutcomeModel(Protocol):
@@ -85,3 +84,10 @@ def kind_of(game: str) -> OutcomeKind:
 def is_decided(standing: Standing, win_rate: float) -> bool:
     """Tests whether the result of a game is certain. win_rate: of our side by the outcome model."""
     return standing.phase >= DECIDED_PHASE and min(win_rate, 1 - win_rate) <= DECIDED_SHARE
+
+
+def strengths_met(
+    model: OutcomeModel, grid: Grid, advantage: Advantage, level_elo: float, standing: Standing
+) -> Grid:
+    """Returns [points] the grid with each strength's advantage against this level, in Elo."""
+    return grid + model.unsettled(standing.phase) * advantage.between(level_elo, grid)

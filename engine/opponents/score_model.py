@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents.move_likelihood import basis
+from engine.opponents.outcome_tables import Turn, read_tables, relative_rank, sigmoid
 from engine.opponents.posterior import Grid
 from engine.util.elo import POINTS_PER_LOG_ODDS
 from engine.values import Floats, Standing
@@ -79,17 +80,15 @@ class ScoreModel:
         apart = float(basis([standing.phase], PHASES)[0] @ self.apart)
         ahead = (level_elo - strengths) / POINTS_PER_LOG_ODDS * apart
         scale = self.scale((level_elo + strengths) / 2, standing)
-        return _sigmoid(ahead + closeness * standing.lead / scale)
+        return sigmoid(ahead + closeness * standing.lead / scale)
 
     def steered_win_rates(
         self, strengths: Grid, standing: Standing, *, closeness: float = 1.0
     ) -> Grid:
         """Returns [strengths] the win rate of play at each strength against itself."""
-        return _sigmoid(closeness * standing.lead / self.scale(strengths, standing))
+        return sigmoid(closeness * standing.lead / self.scale(strengths, standing))
 
-    def result_win_rates(
-        self, turns: Sequence[tuple[float, Grid, Standing]]
-    ) -> NDArray[np.float64]:
+    def result_win_rates(self, turns: Sequence[Turn]) -> NDArray[np.float64]:
         """Returns [1, strengths] the win rate of the mean level from the first standing.
 
         A level stays near that of the start, and its moves hardly depend on the score. turns: our
@@ -113,9 +112,7 @@ class ScoreModel:
 
     def rank(self, elos: Grid) -> Grid:
         """Returns [elos] relative places: -1 the lowest, 0 random play, 1 the highest."""
-        low, high = max(-self.lowest_elo, 1.0), max(self.highest_elo, 1.0)
-        rank: Grid = np.where(elos < 0, elos / low, elos / high)
-        return rank
+        return relative_rank(elos, self.lowest_elo, self.highest_elo)
 
     def to_json(self) -> dict[str, Any]:
         """Returns the tables as JSON values; from_json reads them."""
@@ -136,26 +133,19 @@ class ScoreModel:
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Reads the values of to_json. Raises ValueError on anything else."""
         usual = guessed(-1.0, 1.0).to_json()
-        for name in ("kind", "phases", "classes"):
-            if data.get(name) != usual[name]:
-                raise ValueError(f"not a score model: {name} {data.get(name)!r}")
-        try:
-            return cls(
-                lowest_elo=float(data["lowest_elo"]),
-                highest_elo=float(data["highest_elo"]),
-                apart=np.asarray(data["apart"], dtype=np.float64),
-                spread=np.asarray(data["spread"], dtype=np.float64),
-                search=float(data["search"]),
-                certain=float(data["certain"]),
-                leaning=np.asarray(data["leaning"], dtype=np.float64),
-            )
-        except (LookupError, TypeError, ValueError, OverflowError) as error:
-            raise ValueError(f"not a score model: {error}") from error
+        return read_tables(data, usual, ("kind", "phases", "classes"), cls._of_json, "score model")
 
-
-def _sigmoid(log_odds: Grid) -> Grid:
-    win_rates: Grid = 1 / (1 + np.exp(-np.clip(log_odds, -30.0, 30.0)))
-    return win_rates
+    @classmethod
+    def _of_json(cls, data: Mapping[str, Any]) -> Self:
+        return cls(
+            lowest_elo=float(data["lowest_elo"]),
+            highest_elo=float(data["highest_elo"]),
+            apart=np.asarray(data["apart"], dtype=np.float64),
+            spread=np.asarray(data["spread"], dtype=np.float64),
+            search=float(data["search"]),
+            certain=float(data["certain"]),
+            leaning=np.asarray(data["leaning"], dtype=np.float64),
+        )
 
 
 def guessed(lowest_elo: float, highest_elo: float) -> ScoreModel:

@@ -29,7 +29,7 @@ from engine.opponents.move_likelihood import (
     candidates,
 )
 from engine.opponents.opponent import Opponent
-from engine.opponents.outcome_model import OutcomeModel, is_decided
+from engine.opponents.outcome_model import OutcomeModel, is_decided, strengths_met
 from engine.opponents.posterior import Grid, Posterior
 from engine.opponents.score_model import open_points
 from engine.opponents.transfer import move_likelihood_of, win_model_of
@@ -171,8 +171,8 @@ class OpponentTracker:
 
     def _theirs(self, level: float, standing: Standing) -> Grid:
         """Returns [points] the grid with each strength's advantage against this level, in Elo."""
-        grid, share = self.opponent.posterior.grid, self.win_model.unsettled(standing.phase)
-        return grid + share * self.advantage.between(level, grid)
+        grid = self.opponent.posterior.grid
+        return strengths_met(self.win_model, grid, self.advantage, level, standing)
 
 
 @dataclass(frozen=True, slots=True)

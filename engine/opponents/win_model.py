@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents.move_likelihood import basis
+from engine.opponents.outcome_tables import Turn, read_tables, relative_rank, sigmoid
 from engine.opponents.posterior import Grid
 from engine.util.elo import POINTS_PER_LOG_ODDS
 from engine.values import Standing
@@ -95,7 +96,7 @@ class WinModel:
         phases = basis([standing.phase], PHASES)[0]
         position = self._position((level_elo + strengths) / 2, standing, phases)
         apart = (level_elo - strengths) / POINTS_PER_LOG_ODDS * (phases @ self.apart)
-        return _sigmoid(apart + closeness * position)
+        return sigmoid(apart + closeness * position)
 
     def steered_win_rates(
         self, strengths: Grid, standing: Standing, *, closeness: float = 1.0
@@ -107,11 +108,9 @@ class WinModel:
         phases = basis([standing.phase], PHASES)[0]
         steering = np.interp(self.rank(strengths), CLASSES, phases @ self.steering)
         position = self._position(strengths, standing, phases) + steering
-        return _sigmoid(closeness * position)
+        return sigmoid(closeness * position)
 
-    def result_win_rates(
-        self, turns: Sequence[tuple[float, Grid, Standing]]
-    ) -> NDArray[np.float64]:
+    def result_win_rates(self, turns: Sequence[Turn]) -> NDArray[np.float64]:
         """Returns [turns, strengths] the win rate of a side that keeps the game even, by turn.
 
         A game kept even has no level of its own: its level falls as the game is won. turns: our
@@ -135,9 +134,7 @@ class WinModel:
 
     def rank(self, elos: Grid) -> Grid:
         """Returns [elos] relative places: -1 the lowest, 0 random play, 1 the highest."""
-        low, high = max(-self.lowest_elo, 1.0), max(self.highest_elo, 1.0)
-        rank: Grid = np.where(elos < 0, elos / low, elos / high)
-        return rank
+        return relative_rank(elos, self.lowest_elo, self.highest_elo)
 
     def to_json(self) -> dict[str, Any]:
         """Returns the tables as JSON values; from_json reads them."""
@@ -158,26 +155,21 @@ class WinModel:
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Reads the values of to_json. Raises ValueError on anything else."""
         usual = guessed(-1.0, 1.0).to_json()
-        for name in ("phases", "classes", "readings"):
-            if data.get(name) != usual[name]:
-                raise ValueError(f"not a win model: {name} {data.get(name)!r}")
-        try:
-            return cls(
-                lowest_elo=float(data["lowest_elo"]),
-                highest_elo=float(data["highest_elo"]),
-                apart=np.asarray(data["apart"], dtype=np.float64),
-                lead=np.asarray(data["lead"], dtype=np.float64),
-                rate=np.asarray(data["rate"], dtype=np.float64),
-                steering=np.asarray(data["steering"], dtype=np.float64),
-                leaning=np.asarray(data["leaning"], dtype=np.float64),
-            )
-        except (LookupError, TypeError, ValueError, OverflowError) as error:
-            raise ValueError(f"not a win model: {error}") from error
+        return read_tables(
+            data, usual, ("phases", "classes", "readings"), cls._of_json, "win model"
+        )
 
-
-def _sigmoid(log_odds: Grid) -> Grid:
-    win_rates: Grid = 1 / (1 + np.exp(-log_odds))
-    return win_rates
+    @classmethod
+    def _of_json(cls, data: Mapping[str, Any]) -> Self:
+        return cls(
+            lowest_elo=float(data["lowest_elo"]),
+            highest_elo=float(data["highest_elo"]),
+            apart=np.asarray(data["apart"], dtype=np.float64),
+            lead=np.asarray(data["lead"], dtype=np.float64),
+            rate=np.asarray(data["rate"], dtype=np.float64),
+            steering=np.asarray(data["steering"], dtype=np.float64),
+            leaning=np.asarray(data["leaning"], dtype=np.float64),
+        )
 
 
 def guessed(lowest_elo: float, highest_elo: float) -> WinModel:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from engine.games.adjudication import ADJUDICATIONS
 from engine.games.evaluator import Evaluator
 from engine.games.position import Position
-from engine.search.search import ReportOptions, Search
+from engine.search.report import WITH_OWNERSHIP
+from engine.search.search import Search
 from engine.values import FinalStatus, Limit, Report
 
 VISITS = 100
@@ -21,7 +22,7 @@ def judge(evaluator: Evaluator, game: str, position: Position) -> FinalStatus:
     def search_report(shown: Position) -> Report:
         search = Search(evaluator)
         search.set_position(shown)
-        return search.run(Limit(visits=VISITS), options=ReportOptions(ownership=True))
+        return search.run(Limit(visits=VISITS), options=WITH_OWNERSHIP)
 
     return ADJUDICATIONS[game].judge(position, search_report)
 

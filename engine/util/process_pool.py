@@ -82,6 +82,30 @@ class ProcessPool:
         return self._pool
 
 
+class WorkerProcesses:
+    """The processes of some work, each begun by `begin(*arguments)`; one alone is this process."""
+
+    def __init__(
+        self, processes: int, begin: Callable[..., None], arguments: tuple[Any, ...]
+    ) -> None:
+        self._begin = begin, arguments
+        self.pool = ProcessPool(processes, begin, arguments) if processes > 1 else None
+
+    def __enter__(self) -> Self:
+        """Starts the processes."""
+        if self.pool is None:
+            begin, arguments = self._begin
+            begin(*arguments)
+        else:
+            self.pool.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:  # noqa: ANN401 - as contextlib has it
+        """Ends the processes as ProcessPool does."""
+        if self.pool is not None:
+            self.pool.__exit__(*error)
+
+
 def _each(task: Callable[[Any], T], items: Sequence[Any]) -> list[T]:
     return [task(item) for item in items]
 

@@ -11,9 +11,8 @@ import random
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -33,7 +32,7 @@ from engine.play.steps.request import MoveRequest
 from engine.search.judging import points_of
 from engine.search.search import Search
 from engine.strength.level import Level
-from engine.util.process_pool import ProcessPool
+from engine.util.process_pool import WorkerProcesses
 from engine.values import Limit
 
 CACHED = 2**18  # evaluations a process
@@ -138,11 +137,8 @@ def _play(job: CalibrationJob) -> Row:
     return play(job, _process["evaluator"], _process["cache"], _process["human"])
 
 
-class Players(AbstractContextManager["Players"]):
-    """Processes that play games; with 1, this process plays.
-
-    human: the network of human moves, loaded by each process; None: the other one stands in.
-    """
+class Players(WorkerProcesses):
+    """Processes that play games; with 1, this process plays."""
 
     def __init__(
         self,
@@ -151,35 +147,20 @@ class Players(AbstractContextManager["Players"]):
         *,
         human: NetworkChoice | None = None,
     ) -> None:
+        """human: the network of human moves for each process; None: the other one stands in."""
         self.processes = processes or cores()
-        self._networks = choice, human
-        self._pool = (
-            ProcessPool(self.processes, _begin, self._networks) if self.processes > 1 else None
-        )
-
-    def __enter__(self) -> Self:
-        """Starts the processes."""
-        if self._pool is None:
-            _begin(*self._networks)
-        else:
-            self._pool.__enter__()
-        return self
-
-    def __exit__(self, *error: Any) -> None:  # noqa: ANN401 - as contextlib has it
-        """Ends the processes; games not begun are dropped."""
-        if self._pool is not None:
-            self._pool.__exit__(*error)
+        super().__init__(self.processes, _begin, (choice, human))
 
     def play(self, jobs: Iterable[CalibrationJob]) -> Iterator[Row]:
         """Yields the rows as games end."""
-        if self._pool is None:
+        if self.pool is None:
             yield from map(_play, jobs)
             return
         left = iter(jobs)
         under_way: set[Future[Row]] = set()
         while True:
             for job in left:
-                under_way.add(self._pool.submit(_play, job))
+                under_way.add(self.pool.submit(_play, job))
                 if len(under_way) >= self.processes * WAITING_A_PROCESS:
                     break
             if not under_way:

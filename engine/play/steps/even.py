@@ -78,8 +78,11 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
         balancer = controller.move_balancer(after, kinds, phase)
         nearer = closeness(search, request, report, moves, after)
 
+        def closer(natural: NDArray[np.float64]) -> NDArray[np.float64]:
+            return natural * nearer / float(natural @ nearer)
+
         def balanced(natural: NDArray[np.float64]) -> NDArray[np.float64]:
-            close = natural * nearer / float(natural @ nearer)
+            close = closer(natural)
             return close if balancer is None else balancer.probabilities(close)
 
         if isinstance(request.position, GoPosition):
@@ -92,8 +95,7 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
                 return natural, remark
             return bounds.applied(balanced(natural), natural), remark
         if request.excess is not None:
-            close = probabilities * nearer / float(probabilities @ nearer)
-            return fairly_preferred(balancer, request.excess, moves, close)
+            return fairly_preferred(balancer, request.excess, moves, closer(probabilities))
         return balanced(probabilities), ""
 
     level = tracker.ladder.at(planned.level_elo).draw(request.rng)

@@ -28,10 +28,6 @@ Mask = NDArray[np.bool_]  # [n]
 MOST_FACTOR = 3.0  # the greatest change of a move's odds by evenness
 MOST_LOSS = 5.0  # points; a move that loses more does not rise
 MISTAKE_POINTS = 8.0  # a move that loses more is left out while another is left
-DECIDED_PHASE, DECIDED_SHARE = (
-    0.9,
-    0.03,
-)  # from this phase on such a win rate, or loss rate, is final
 FEWEST_STONES = 2  # of a self-atari
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 

@@ -22,11 +22,11 @@ from engine.games.position import Position
 from engine.play.steps.exact import play_exactly
 from engine.play.steps.human import utilities
 from engine.play.steps.request import MoveRequest, Steps
-from engine.play.steps.scratch import another_search
+from engine.play.steps.scratch import another_search, own_priors
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
 from engine.strength.fixed_elo import FixedElo
-from engine.strength.level import LEAST_PRIOR, Level, weights
+from engine.strength.level import Level, weights
 from engine.strength.rank_scale import scale_of, with_rank
 from engine.strength.rating_ladder import RatingLadder, ladder_for
 from engine.values import Choice, Limit, Report
@@ -153,8 +153,7 @@ def level_search(
     scratch = another_search(search, request, settings_of(level, cells))
     prior_weights = request.prior_weights
     if people is not None and level.visits > 1:
-        alone = scratch.run(Limit(visits=1), restriction=request.restriction)
-        own = np.maximum(alone.policy.astype(np.float64), LEAST_PRIOR)
+        own = own_priors(scratch, request)
         priors = ((own + people) / 2) ** FLATTENED
         prior_weights = (request.factors * priors / own).astype(np.float32)
     limit = Limit(

@@ -15,11 +15,11 @@ from engine._core import GoPosition
 from engine.games.position import Position, phase_of
 from engine.networks.human_policy import HumanPolicy
 from engine.play.steps.request import MoveRequest
-from engine.play.steps.scratch import another_search
+from engine.play.steps.scratch import another_search, own_priors
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Restriction, Search, SearchSettings
 from engine.strength.fixed_elo import FixedElo
-from engine.strength.level import LEAST_PRIOR, Level
+from engine.strength.level import Level
 from engine.strength.rank_scale import scale_of
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.ladders import misread_ladders
@@ -119,8 +119,7 @@ def read(
     )
     weights = None
     if request.reference is not None:
-        alone = scratch.run(Limit(visits=1), restriction=request.restriction)
-        own = np.maximum(alone.policy.astype(np.float64), LEAST_PRIOR)
+        own = own_priors(scratch, request)
         weights = ((own + likely) / (2 * own)).astype(np.float32)
     return scratch.run(
         limit,

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.games.evaluator import Evaluator
 from engine.games.position import Position
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Search, SearchSettings
+from engine.strength.level import LEAST_PRIOR
+from engine.values import Limit
 
 SEED_BITS = 63
 
@@ -33,3 +38,12 @@ def another_search(
     )
     made.set_position(request.position)
     return made
+
+
+def own_priors(scratch: Search, request: MoveRequest[Position]) -> NDArray[np.float64]:
+    """Returns [moves] the policy of the search's own network, at least LEAST_PRIOR.
+
+    It divides wanted priors: a search takes factors on its own ones.
+    """
+    alone = scratch.run(Limit(visits=1), restriction=request.restriction)
+    return np.maximum(alone.policy.astype(np.float64), LEAST_PRIOR)

@@ -30,7 +30,7 @@ WEIGHTS = {
     "human": 1.0,
 }
 HUMAN_WEIGHTS = {"human": 1.0}  # without a teacher
-# Of games with ranks: the value learns the result, without which the trunk would drift from it.
+# In games with ranks the value learns the result; otherwise the trunk would drift from it.
 RANKED_WEIGHTS = {"human": 1.0, "value": 0.2}
 TURNS = 40.0  # turns a unit of the raw variance time
 TURN_UNIT = 20.0

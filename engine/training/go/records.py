@@ -55,7 +55,7 @@ class RecordedGame(NamedTuple):
     numbers: Numbers
     rules: GoRules
     komi: float
-    # Of Black and White, on the scale of engine.games.ranks, or UNKNOWN.
+    # The ranks of Black and White, on the scale of engine.games.ranks, or UNKNOWN.
     ranks: tuple[float, float] = (UNKNOWN, UNKNOWN)
     winner: int = NOBODY_WON  # 0 Black, 1 White
     players: tuple[int, int] = (0, 0)  # a number for each name, 0 for an unknown one

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +39,7 @@ from engine.training.opponents.outside_players import (
 )
 from engine.training.opponents.score_model import fit_score_model
 from engine.training.opponents.win_model import BalanceSample, fit_win_model, leaned
-from engine.util.process_pool import ProcessPool
+from engine.util.process_pool import WorkerProcesses
 
 GAMES = 1500  # between levels, by default
 STRANGER_GAMES = 40  # of each agent
@@ -113,9 +113,8 @@ def learn(
         for request in range(1, learner.rounds + 1):
             ladder = replace(ladder, outcome=_outcome(ladder, positions, rounds))
             rounds.append(balanced_games(learner, pool, ladder, rivals, request))
-    balanced = [game for last in rounds[-RECENT_ROUNDS:] for game in last]
     fitted = replace(ladder, outcome=_outcome(ladder, positions, rounds))
-    return LearnedTables(fitted, positions, balanced)
+    return LearnedTables(fitted, positions, _recent(rounds))
 
 
 def fit_outcome(ladder: RatingLadder, samples: Sequence[BalanceSample]) -> OutcomeModel:
@@ -129,12 +128,8 @@ def _outcome(
     positions: Sequence[BalanceSample],
     rounds: Sequence[Sequence[BalancedGame]],
 ) -> dict[str, Any]:
-    """Returns the tables by other games and by the last rounds of balanced games.
-
-    Older rounds belong to other tables, and to another way of playing.
-    """
-    recent = [game for last in rounds[-RECENT_ROUNDS:] for game in last]
-    steered = [position for game in recent for position in game.positions()]
+    """Returns the tables by other games and by the last rounds of balanced games."""
+    steered = [position for game in _recent(rounds) for position in game.positions()]
     tables = fit_outcome(ladder, [*positions, *steered])
     if not isinstance(tables, WinModel):
         return tables.to_json()
@@ -143,6 +138,14 @@ def _outcome(
         ends = [positions[-1] for positions in (game.positions() for game in games) if positions]
         leaning = leaned(leaning, tables, ends)
     return replace(tables, leaning=leaning).to_json()
+
+
+def _recent(rounds: Sequence[Sequence[BalancedGame]]) -> list[BalancedGame]:
+    """Returns the games of the last rounds.
+
+    Older rounds belong to other tables, and to another way of playing.
+    """
+    return [game for last in rounds[-RECENT_ROUNDS:] for game in last]
 
 
 def rivals_of(ladder: RatingLadder, elos: Sequence[float]) -> dict[str, float]:
@@ -283,32 +286,18 @@ def _people(ladder: RatingLadder) -> HumanPolicy | None:
     return human if ladder.board.game == RANKED_GAME else None
 
 
-class _WorkerPool:
+class _WorkerPool(WorkerProcesses):
     """The processes that play and search."""
 
     def __init__(self, learner: TableLearner) -> None:
         self._progress = learner.progress
-        self._start = learner.make, learner.make_human, learner.ladder
-        self._pool = (
-            ProcessPool(learner.processes, _begin, self._start) if learner.processes > 1 else None
-        )
-
-    def __enter__(self) -> Self:
-        """Starts the processes."""
-        if self._pool is None:
-            _begin(*self._start)
-        else:
-            self._pool.__enter__()
-        return self
-
-    def __exit__(self, *error: Any) -> None:  # noqa: ANN401 - as contextlib has it
-        if self._pool is not None:
-            self._pool.__exit__(*error)
+        start = learner.make, learner.make_human, learner.ladder
+        super().__init__(learner.processes, _begin, start)
 
     def work(self, what: str, task: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
         """Yields the task's result for each item, in order."""
         together = TOGETHER if len(items) > 100 else 1
-        results = map(task, items) if self._pool is None else self._pool.map(task, items, together)
+        results = map(task, items) if self.pool is None else self.pool.map(task, items, together)
         for done, result in enumerate(results, 1):
             self._progress(what, done, len(items))
             yield result

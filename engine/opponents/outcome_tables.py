@@ -1,0 +1,53 @@
+"""The common parts of the models of a game's result: ranks of an Elo, log odds, reading, turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from engine.opponents.posterior import Grid
+from engine.values import Standing
+
+# Our level, [strengths] the opponent's strengths with their advantage in Elo, and our standing.
+Turn = tuple[float, Grid, Standing]
+
+T = TypeVar("T")
+
+MOST_LOG_ODDS = 700.0  # the exponential of more is no finite number
+
+
+def sigmoid(log_odds: Grid) -> Grid:
+    """Returns [points] the win rates of these log odds."""
+    bounded = np.clip(log_odds, -MOST_LOG_ODDS, MOST_LOG_ODDS)
+    win_rates: Grid = 1 / (1 + np.exp(-bounded))
+    return win_rates
+
+
+def relative_rank(elos: Grid, lowest_elo: float, highest_elo: float) -> Grid:
+    """Returns [elos] relative places on a ladder: -1 its lowest, 0 random play, 1 its highest."""
+    low, high = max(-lowest_elo, 1.0), max(highest_elo, 1.0)
+    rank: Grid = np.where(elos < 0, elos / low, elos / high)
+    return rank
+
+
+def read_tables(
+    data: Mapping[str, Any],
+    usual: Mapping[str, Any],
+    same: Sequence[str],
+    make: Callable[[Mapping[str, Any]], T],
+    name: str,
+) -> T:
+    """Returns the model that `make` builds of JSON values.
+
+    usual: values of a model of this class; those of `same` must be equal. name: of the class, in
+    words. Raises ValueError on anything else.
+    """
+    for field in same:
+        if data.get(field) != usual[field]:
+            raise ValueError(f"not a {name}: {field} {data.get(field)!r}")
+    try:
+        return make(data)
+    except (LookupError, TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"not a {name}: {error}") from error
