@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import SettingError
@@ -19,7 +18,7 @@ from engine.opponents import (
     StoreError,
     TransientStore,
 )
-from engine.opponents.store.late_notes import NotesFile
+from engine.opponents.store.late_notes import NotesFile, notes_path
 from engine.util.user_folders import data_folder
 from protocols.conversation import ClientRequest
 
@@ -54,7 +53,7 @@ def open_store(option: str | None) -> OpponentStore:
     if named == NOWHERE:
         return TransientStore()
     place = named or usual_place()
-    late = None if "://" in place else NotesFile(Path(place))
+    late = NotesFile(notes_path(place))
     store = FallbackStore(opener(place, busy_seconds=BUSY_SECONDS), late=late)
     if named is not None:
         try:

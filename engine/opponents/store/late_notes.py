@@ -1,5 +1,6 @@
-"""The late notes of a process in a file beside the store, in case the process is killed.
+"""The late notes of a process in a file of this machine, in case the process is killed.
 
+The files of an SQLite store lie beside it, those of a database server in the user's data folder.
 Each process has a file of its own, locked while the process lives. The next process to open the
 store takes the notes of files without a lock.
 """
@@ -9,21 +10,43 @@ from __future__ import annotations
 import errno
 import fcntl
 import glob
+import hashlib
 import json
 import os
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from engine.games.game_settings import settings_from_dict, settings_to_dict
 from engine.games.table import Board
 from engine.opponents.opponent_store import LateNote, NewMoves, OpponentName, StoredGame
+from engine.util.user_folders import data_folder
 
 FIRST = b'{"number": '  # the first bytes of each line
 QUOTED = 80  # bytes of a wrong line that an error repeats
+SQLITE = "sqlite:///"  # of an SQLAlchemy URL that holds a file's path
+DIGITS = 16  # hexadecimal digits of a hashed URL
+
+
+def notes_path(place: str, environment: Mapping[str, str] = os.environ) -> Path:
+    """Returns the path beside which the late notes of a store lie.
+
+    place: a file's path, or an SQLAlchemy URL. The name of a database server's notes is a hash of
+    the URL without its password.
+    """
+    if place.startswith(SQLITE):
+        return Path(place.removeprefix(SQLITE).partition("?")[0])
+    if "://" not in place:
+        return Path(place)
+    url = urlsplit(place)
+    user, _, host = url.netloc.rpartition("@")
+    server = url._replace(netloc=f"{user.partition(':')[0]}@{host}", query="").geturl()
+    digest = hashlib.sha256(server.encode()).hexdigest()[:DIGITS]
+    return data_folder(environment) / f"database-{digest}"
 
 
 class NotesError(ValueError):
@@ -34,7 +57,7 @@ class NotesFile:
     """The late notes of one process. Satisfies engine.opponents.fallback_store.LateNotes."""
 
     def __init__(self, store: Path) -> None:
-        """store: the file of the store; no file is made before the first note."""
+        """store: of notes_path; no file is made before the first note."""
         self._store = store
         self._path: Path | None = None
         self._descriptor = -1
@@ -73,6 +96,7 @@ class NotesFile:
         """Makes the file under a hidden name and locks it; `left_beside` finds it only then."""
         name = f"{self._store.name}.late-{secrets.token_hex(8)}"
         new = self._store.with_name(f".{name}")
+        new.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND
         self._descriptor = os.open(new, flags, 0o600)
         fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -81,7 +105,7 @@ class NotesFile:
 
 
 def left_beside(store: Path) -> Sequence[Path]:
-    """Returns the files of late notes beside a store, also of living processes."""
+    """Returns the files of late notes beside a path of notes_path, also of living processes."""
     return sorted(store.parent.glob(f"{glob.escape(store.name)}.late-*"))
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from engine.opponents.opponent_store import StoreError
+from engine.opponents.store.late_notes import notes_path
 
 HIDDEN = "***"
 
@@ -20,6 +21,7 @@ class StoreLocation:
     """The location of a database. Its text holds no secrets."""
 
     url: URL
+    notes: Path  # the path beside which late notes lie
 
     @classmethod
     def named(cls, text: str) -> StoreLocation:
@@ -34,7 +36,7 @@ class StoreLocation:
             raise StoreError(f"not the URL of a database: {scheme}://{HIDDEN}") from None
         if url.get_backend_name() == "sqlite" and url.database in {None, "", ":memory:"}:
             raise StoreError("a store in SQLite needs a file's path")
-        return cls(url)
+        return cls(url, notes_path(text))
 
     @property
     def file(self) -> Path | None:

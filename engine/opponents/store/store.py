@@ -229,8 +229,7 @@ class DatabaseStore:
 
         A file with anything else stays as it is.
         """
-        file = self._database.place.file
-        for path in () if file is None else left_beside(file):
+        for path in left_beside(self._database.place.notes):
             try:
                 with taken(path) as notes:
                     for note in notes:

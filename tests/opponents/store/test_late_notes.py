@@ -10,7 +10,7 @@ import pytest
 
 from engine.opponents.fallback_store import FallbackStore
 from engine.opponents.opponent_store import NewMoves, OpponentStore, StoreError
-from engine.opponents.store.late_notes import NotesFile, left_beside
+from engine.opponents.store.late_notes import NotesFile, left_beside, notes_path
 from engine.opponents.store.store import DatabaseStore
 from tests.opponents.store.test_fallback_store import PLAYED, blank, drain, kept, lock, play, until
 from tests.support.store.known import ANN
@@ -111,3 +111,42 @@ def test_notes_survive_a_kill_until_they_are_written(tmp_path: Path) -> None:
     assert kept(store).moves == tuple(PLAYED[:6])
     memory.close()
     assert not left_beside(path)
+
+
+@pytest.mark.parametrize(
+    ("place", "path"),
+    [
+        ("games/store.sqlite3", "games/store.sqlite3"),
+        ("sqlite:////srv/store.sqlite3", "/srv/store.sqlite3"),
+        ("sqlite:///store.sqlite3?timeout=3", "store.sqlite3"),
+    ],
+)
+def test_late_notes_lie_beside_an_sqlite_file(place: str, path: str) -> None:
+    assert notes_path(place) == Path(path)
+
+
+def test_late_notes_of_a_server_lie_in_the_data_folder() -> None:
+    data = {"XDG_DATA_HOME": "/data"}
+    places = [
+        "postgresql://ann:secret@host/games",
+        "postgresql://ann:changed@host/games?connect_timeout=3",
+        "postgresql://ann@host/games",
+        "postgresql://ann@host/others",
+        "postgresql://bob@host/games",
+    ]
+    first, changed, without, *others = [notes_path(place, data) for place in places]
+    assert first == changed == without
+    assert first.parent == Path("/data/sparring")
+    assert len({first, *others}) == 3
+
+
+def test_a_server_gets_the_notes_of_an_ended_process(
+    postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    memory = FallbackStore(refusing, late=NotesFile(notes_path(postgres)))
+    play(memory, memory.begin_game(blank()), range(2))
+    memory.close()
+    with closing(DatabaseStore.open(postgres)) as store:
+        assert kept(store).moves == tuple(PLAYED[:2])
+    assert not left_beside(notes_path(postgres))
