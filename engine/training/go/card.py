@@ -65,7 +65,7 @@ def human_card(run: CardRun) -> Card:
         players, values = "strong human players", _values(run)
     return Card(
         name="go-human",
-        about=f"What {players} would play in Go, made for Sparring: {_shape(run)} {values}",
+        about=f"The moves of {players} in Go, made for Sparring: {_shape(run)} {values}",
         made=_made(run) + " Its policy is the human's next move.",
         scored="\n\n".join(_human_lines(run)),
     )

@@ -79,7 +79,7 @@ def test_a_human_card_says_what_its_values_are_worth() -> None:
 
 def test_a_ranked_card_tells_of_ranks_and_results() -> None:
     ranked = human_card(replace(ALONE, ranked=True)).text()
-    assert "What human players of any rank would play" in ranked
+    assert "The moves of human players of any rank in Go" in ranked
     assert "from 9 dan to 25 kyu" in ranked
     assert "by players of any rank, weak ones weighted up, on KGS" in ranked
     assert "mean nothing" not in ranked
