@@ -32,7 +32,8 @@ from protocols.server.client import (
 
 GAME_HELP = {
     "gtp": "go (default), othello or connect4; set_game changes it",
-    "ugi": "othello (default), othello4, othello6, othello10, connect4, connect4-8x7 and so on",
+    "ugi": "othello or othello8 (default), othello4, othello6, othello10, connect4, connect4-8x7 "
+    "and so on",
 }
 PLAYING = ("gtp", "nboard", "ugi")  # protocols of games; analysis plays none
 
