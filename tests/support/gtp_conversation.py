@@ -10,6 +10,7 @@ from engine.games.evaluator import Evaluator
 from engine.games.game_settings import usual_settings
 from engine.games.table import Board, usual_board
 from engine.networks.rollout_evaluator import RolloutEvaluator
+from engine.opponents.opponent_store import OpponentStore
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
 from engine.search.search import Search
@@ -82,7 +83,9 @@ class Conversation:
         game: str = "go",
         points: bool = False,
         as_katago: bool = False,
+        memory: OpponentStore | None = None,
     ) -> None:
+        """memory: of the opponents of a user; None: those of a guest."""
         settings = SessionSettings(budget=Budget(max_visits=visits))
         search = Search(evaluator) if evaluator else search_for(usual_board(game))
         self.session = Session(search, settings, game_settings=usual_settings(game))
@@ -92,8 +95,9 @@ class Conversation:
             self.session,
             self.emitted.append,
             self.inbox,
-            rights=Rights(is_user=folder is not None, folder=folder),
+            rights=Rights(is_user=folder is not None or memory is not None, folder=folder),
             source=NewSearches(),
+            memory=memory,
             points=points,
             as_katago=as_katago,
         )

@@ -14,9 +14,7 @@ from engine.games.table import Board
 from engine.opponents import StoredOpponent
 from engine.opponents.opponent_store import OpponentName, OpponentStore, TransientStore
 from engine.opponents.store.store import DatabaseStore
-from protocols.gtp import GtpEngine
-from protocols.rights import Rights
-from tests.support.gtp_conversation import Conversation, NewSearches
+from tests.support.gtp_conversation import Conversation
 from tests.support.paths import ROOT
 from tests.support.store.known import Noting
 
@@ -27,15 +25,7 @@ class Remembering(Conversation):
     """A conversation that remembers opponents."""
 
     def __init__(self, memory: OpponentStore) -> None:
-        super().__init__(visits=8, game="connect4")
-        self.engine = GtpEngine(
-            self.session,
-            self.emitted.append,
-            self.inbox,
-            rights=Rights(is_user=True),
-            source=NewSearches(),
-            memory=memory,
-        )
+        super().__init__(visits=8, game="connect4", memory=memory)
 
 
 def test_nobody_is_known_before_somebody_is_named() -> None:
@@ -206,15 +196,7 @@ def test_a_killed_engine_loses_neither_the_game_nor_what_it_learned(place: str) 
 
 
 def test_an_opponent_in_go_has_a_rank_beside_the_elo() -> None:
-    talk = Conversation(visits=8)
-    talk.engine = GtpEngine(
-        talk.session,
-        talk.emitted.append,
-        talk.inbox,
-        rights=Rights(is_user=True),
-        source=NewSearches(),
-        memory=TransientStore(),
-    )
+    talk = Conversation(visits=8, memory=TransientStore())
     talk.say("boardsize 5")
     talk.say("sparring-opponent Ann")
     talk.say("sparring-persona level:15k")
