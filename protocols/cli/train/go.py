@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 
 from engine.errors import SettingError
-from engine.networks.processor import cores
 from engine.training.go.distill import DistillSettings
-from engine.training.train_go import GoRunSettings, learn_go, usual_device
+from engine.training.train_go import GoRunSettings, learn_go
 from protocols.cli.options import Say
+from protocols.cli.train.machine_options import add_machine_options
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -75,9 +75,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="an earlier run's checkpoint, or a network of the same shape, to begin with",
     )
-    parser.add_argument("--device", default=usual_device(), help="cuda or cpu")
     parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
-    parser.add_argument("--threads", type=int, default=cores(), help="default: %(default)s")
+    add_machine_options(parser)
     parser.add_argument(
         "--blocks", type=int, default=GoRunSettings.blocks, help="default: %(default)s"
     )

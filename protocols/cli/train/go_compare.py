@@ -6,10 +6,9 @@ import argparse
 from pathlib import Path
 
 from engine.errors import SettingError
-from engine.networks.processor import cores
 from engine.training.compare_go import GoComparisonSettings, compare_go
-from engine.training.train_go import usual_device
 from protocols.cli.options import Say
+from protocols.cli.train.machine_options import add_machine_options
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,8 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add(
         "--exam-rows", type=int, default=usual.positions, help="of each board; default: %(default)s"
     )
-    add("--device", default=usual_device(), help="cuda or cpu")
-    add("--threads", type=int, default=cores(), help="default: %(default)s")
+    add_machine_options(parser)
 
 
 def run(options: argparse.Namespace, say: Say) -> int:

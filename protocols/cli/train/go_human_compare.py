@@ -6,10 +6,9 @@ import argparse
 from pathlib import Path
 
 from engine.errors import SettingError
-from engine.networks.processor import cores
 from engine.training.compare_go_human import HumanComparisonSettings, compare_go_human
-from engine.training.train_go import usual_device
 from protocols.cli.options import Say
+from protocols.cli.train.machine_options import add_machine_options
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -40,8 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=usual.games_a_rank,
         help="for the estimates of ranks; 0: none; default: %(default)s",
     )
-    add("--device", default=usual_device(), help="cuda or cpu")
-    add("--threads", type=int, default=cores(), help="default: %(default)s")
+    add_machine_options(parser)
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
