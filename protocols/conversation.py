@@ -16,8 +16,9 @@ from pathlib import Path
 from engine.errors import SettingError
 from engine.games.game_settings import USUAL_GO, GoSettings
 from engine.games.table import Board, board_named, usual_board
-from engine.personas import USUAL
+from engine.personas import USUAL, Persona
 from engine.play.network_pool import BusyError, GameNetworks, Lease, NetworkPool
+from engine.play.session_settings import Budget
 from engine.util.paths import is_folder
 from protocols.inbox import Inbox
 from protocols.lines import END
@@ -38,6 +39,22 @@ class RefusedError(Exception):
 
 
 @dataclass(frozen=True)
+class ClientDefaults:
+    """The operator's settings of play for clients without settings of their own."""
+
+    persona: str = USUAL  # text for make_persona
+    game_settings: GoSettings = USUAL_GO
+    visits: int | None = None  # of a move; None: as many as its time allows
+    seconds: float | None = None  # of a move without a clock; None: the usual number
+
+    def budget(self) -> Budget:
+        """Returns the budget of a move; with a number of visits the seconds are the most."""
+        seconds = Budget().default_seconds if self.seconds is None else self.seconds
+        most = None if self.visits is None else self.seconds
+        return Budget(visits=self.visits, default_seconds=seconds, max_seconds=most)
+
+
+@dataclass(frozen=True)
 class ClientRequest:
     """A client's request, before the conversation in its protocol."""
 
@@ -49,12 +66,23 @@ class ClientRequest:
     finish: bool = True  # finish queued searches after the end of input (analysis)
     game: str = ""  # the client's name of the game; empty: none
     board: Board | None = None  # the board of that game; None: the protocol's usual one
-    persona: str = USUAL  # text for make_persona (gtp, nboard, ugi)
+    persona: str | None = None  # text for make_persona (gtp, nboard, ugi); None: the default one
     as_katago: bool = False  # answer KataGo's name and version (gtp)
     points: bool = False  # write moves as points of a board of Go (gtp)
     opponent: str = ""  # the opponent's name; empty: none
-    game_settings: GoSettings = USUAL_GO  # settings of Go until the client sets others (gtp)
+    # The operator's, with the client's own in place.
+    defaults: ClientDefaults = field(default_factory=ClientDefaults)
     warn: Callable[[str], None] = log.warning  # warns the person at the client
+
+    @property
+    def persona_text(self) -> str:
+        """The text of the persona in force."""
+        return self.defaults.persona if self.persona is None else self.persona
+
+    def make_persona(self, game: str) -> Persona:
+        """Returns the persona in force; the operator's own may be a file. Raises SettingError."""
+        rights = Rights(is_user=True) if self.persona is None else self.rights
+        return rights.persona(self.persona_text, game)
 
 
 def folder_named(name: str | None) -> Path | None:

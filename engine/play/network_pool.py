@@ -18,9 +18,9 @@ from engine.errors import SettingError
 from engine.games.evaluator import Evaluator
 from engine.games.table import Board, usual_board
 from engine.opponents import OpponentStore, TransientStore
+from engine.play.usual_limits import SESSIONS
 from engine.util.paths import is_file
 
-SESSIONS = 64
 RESERVED = 8  # sessions closed to guests
 CACHED = 2**18  # evaluations a network; 1.2 kB each on 19x19
 NETWORKS = 4  # beside the default ones; one more is loaded only in place of an unused one

@@ -17,10 +17,9 @@ import os
 import sys
 from collections.abc import Callable
 
-from protocols.cli.network_options import add_human_option
-from protocols.cli.options import add_game_settings_options, add_personas_option, add_store_option
 from protocols.server.client import (
     FLAGS,
+    NUMBERS,
     TEXT_OPTIONS,
     LostError,
     ServerBusyError,
@@ -35,93 +34,32 @@ GAME_HELP = {
     "ugi": "othello or othello8 (default), othello4, othello6, othello10, connect4, connect4-8x7 "
     "and so on",
 }
-PLAYING = ("gtp", "nboard", "ugi")  # protocols of games; analysis plays none
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of one of these subcommands, with KataGo's spellings of them."""
-    parser.add_argument(
-        "--socket",
-        metavar="PATH",
-        help="Unix socket of the running engine; default: $SPARRING_SOCKET, else sparring.sock "
-        "in the user's runtime folder",
-    )
-    parser.add_argument(
-        "--alone", action="store_true", help="load an engine of its own and join none"
-    )
+    """Adds the options of one of these subcommands beside its settings, with KataGo's spellings."""
+    add = parser.add_argument
+    add("--alone", action="store_true", help="load an engine of its own and join none")
     subcommand = parser.get_default("subcommand")
     if subcommand == "analysis":
-        add_analysis_options(parser)
+        add("--quit-without-waiting", "-quit-without-waiting", action="store_true",
+            help="stop at the end of input; default: finish the queued analyses first")  # fmt: skip
     if subcommand in {"analysis", "gtp"}:
-        parser.add_argument(
-            "--override-config",
-            "-override-config",
-            metavar="NAME=VALUE,...",
-            help="settings by KataGo's names, as maxVisits=200",
-        )
+        add("--override-config", "-override-config", metavar="NAME=VALUE,...",
+            help="settings by KataGo's names, as maxVisits=200")  # fmt: skip
     if help_of_game := GAME_HELP.get(subcommand):
-        parser.add_argument("--game", metavar="NAME", help=help_of_game)
-    if subcommand in PLAYING:
-        add_playing_options(parser)
+        add("--game", metavar="NAME", help=help_of_game)
     if subcommand == "gtp":
-        add_gtp_options(parser)
+        add("--points", action="store_true",
+            help="write the moves of every game as points of a board of Go, for gogui-twogtp"
+        )  # fmt: skip
+        add("--as-katago", action="store_true",
+            help="answer with KataGo's name and version: Lizzie and LizzieYzy need it to show "
+            "scores and ownership")  # fmt: skip
     # KataGo's options, accepted without effect.
-    parser.add_argument("-config", help=argparse.SUPPRESS)
-    if subcommand not in PLAYING:
-        parser.add_argument("-human-model", help=argparse.SUPPRESS)
-
-
-def add_playing_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the protocols of games."""
-    parser.add_argument(
-        "--persona",
-        metavar="TEXT",
-        help="manner of play: even (default), full, softmax:-0.5, a file and so on; "
-        "`sparring personas` lists them",
-    )
-    add_personas_option(parser)
-    parser.add_argument(
-        "--opponent",
-        metavar="NAME",
-        help="name of the opponent, under which the engine remembers their strength; "
-        "default: player; none remembers nothing",
-    )
-    add_human_option(parser)
-    add_store_option(parser)
-
-
-def add_gtp_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `gtp` alone."""
-    add_game_settings_options(parser)
-    parser.add_argument(
-        "--points",
-        action="store_true",
-        help="write the moves of every game as points of a board of Go, for gogui-twogtp",
-    )
-    parser.add_argument(
-        "--as-katago",
-        action="store_true",
-        help="answer with KataGo's name and version: Lizzie and LizzieYzy need it to show scores "
-        "and ownership",
-    )
-
-
-def add_analysis_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `analysis` alone."""
-    parser.add_argument(
-        "--analysis-threads",
-        "-analysis-threads",
-        type=int,
-        metavar="N",
-        help="positions searched at once by an engine of its own; default: the processor's "
-        "threads, 2 to 8",
-    )
-    parser.add_argument(
-        "--quit-without-waiting",
-        "-quit-without-waiting",
-        action="store_true",
-        help="stop at the end of input; default: finish the queued analyses first",
-    )
+    add("-config", dest="katago_config", help=argparse.SUPPRESS)
+    if subcommand == "analysis":
+        add("-human-model", dest="katago_human_model", help=argparse.SUPPRESS)
 
 
 def greeting_options(options: argparse.Namespace) -> dict[str, object]:
@@ -132,6 +70,7 @@ def greeting_options(options: argparse.Namespace) -> dict[str, object]:
         if (value := getattr(options, name, None)) not in {None, "auto"}
     }
     sent["folder"] = os.getcwd()  # noqa: PTH109 - pathlib is heavy
+    sent |= {name: value for name in NUMBERS if (value := getattr(options, name, None)) is not None}
     for name in ("network", "human_network", "personas"):
         if name in sent:
             sent[name] = os.path.abspath(str(sent[name]))  # noqa: PTH100
@@ -140,9 +79,9 @@ def greeting_options(options: argparse.Namespace) -> dict[str, object]:
 
 def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     """Speaks the protocol of the subcommand until its end."""
-    for name in ("config", "human_model"):
-        if getattr(options, name, None) is not None:
-            sys.stderr.write(f"sparring: -{name.replace('_', '-')} is not used here\n")
+    for name in ("config", "human-model"):
+        if getattr(options, f"katago_{name.replace('-', '_')}", None) is not None:
+            sys.stderr.write(f"sparring: -{name} is not used here\n")
     path = options.socket or socket_path()
     connection = None if options.alone else connect(path)
     if connection is None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from engine.personas import USUAL
-from engine.play.network_pool import SESSIONS
+from engine.games.table import GAMES
+from engine.play.usual_limits import SESSIONS
 from protocols.server.local_engine import LocalEngineOptions
 from protocols.server.standalone import ClientOptions
 
@@ -18,10 +18,15 @@ def local_engine_options(options: argparse.Namespace) -> LocalEngineOptions:
         game=getattr(options, "game", None) or "",
         network=options.network,
         human_network=getattr(options, "human_network", None),
+        networks=by_game(options, "networks_"),
+        human_networks=by_game(options, "networks_human_"),
         backend=options.backend,
         precision=options.precision,
         rules=getattr(options, "rules", None),
         komi=getattr(options, "komi", None),
+        persona=getattr(options, "persona", None),
+        visits=getattr(options, "visits", None),
+        seconds=getattr(options, "seconds", None),
         store=getattr(options, "store", None),
         remembers=hasattr(options, "store"),
         sessions=getattr(options, "sessions", SESSIONS),
@@ -29,10 +34,15 @@ def local_engine_options(options: argparse.Namespace) -> LocalEngineOptions:
     )
 
 
+def by_game(options: argparse.Namespace, prefix: str) -> dict[str, str]:
+    """Returns the network files of the configuration, by game."""
+    files = {game: getattr(options, f"{prefix}{game}", None) for game in GAMES}
+    return {game: file for game, file in files.items() if file is not None}
+
+
 def client_options(options: argparse.Namespace) -> ClientOptions:
     """Returns the options of the client on stdin and stdout."""
     return ClientOptions(
-        persona=getattr(options, "persona", None) or USUAL,
         personas=getattr(options, "personas", None),
         opponent=getattr(options, "opponent", None) or "",
         overrides=getattr(options, "override_config", None) or "",

@@ -19,6 +19,8 @@ from typing import NoReturn, Protocol, cast
 from engine.errors import UsageError
 from protocols.cli.network_options import add_network_options
 from protocols.cli.options import Say
+from protocols.cli.setting_sources import apply
+from protocols.cli.settings import add_settings, rows_of
 from protocols.cli.subcommands import LAB, find, lab_overview, overview, short_name
 
 # Exit codes beside 0.
@@ -100,6 +102,7 @@ def parser_of(name: str, module: SubcommandModule, *, plays: bool) -> Parser:
     parser = Parser(prog=f"sparring {name}", description=find(name).help)
     parser.set_defaults(subcommand=short_name(name))
     module.configure(parser)
+    add_settings(parser, name)
     if plays:
         add_network_options(parser)
     return parser
@@ -110,6 +113,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     row = find(name)
     module = cast("SubcommandModule", import_module(row.module))
     options = parser_of(name, module, plays=row.plays).options(arguments)
+    apply(options, rows_of(name), os.environ)
     for option in ("network", "human_network"):
         file = getattr(options, option, None)
         if file is not None and not os.path.isfile(file):  # noqa: PTH113 - pathlib costs 4 ms

@@ -15,7 +15,7 @@ from engine.games.table import GAMES, Board
 from engine.opponents import OpponentName, StoredGame, StoreError
 from engine.strength.rank_scale import scale_on
 from engine.util.atomic_file import atomic_write
-from protocols.cli.options import Say, add_store_option
+from protocols.cli.options import Say
 from protocols.store_options import NOWHERE, named_place, opener, usual_place
 from protocols.strength_text import in_elo, with_ranks
 
@@ -28,7 +28,6 @@ SHOWN = 10  # most entries of a history, and most games
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `opponents` or of `opponent`."""
-    add_store_option(parser)
     if parser.get_default("subcommand") == "opponents":
         return
     parser.add_argument("name", metavar="NAME", help="name of the opponent")

@@ -10,7 +10,7 @@ from engine.personas import files
 from engine.personas.parts import value_of
 from engine.util.atomic_file import atomic_write
 from engine.util.user_folders import config_folder
-from protocols.cli.options import Say, add_personas_option
+from protocols.cli.options import Say
 from protocols.persona_list import described, text_of
 from protocols.rights import Rights
 
@@ -27,7 +27,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="write the file into the user's folder of personas; default: print it",
     )
-    add_personas_option(parser)
 
 
 def run(options: argparse.Namespace, say: Say) -> int:

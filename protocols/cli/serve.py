@@ -11,6 +11,7 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy.ma  # noqa: F401 - np.unique imports it later, when no descriptor may be free
@@ -19,49 +20,22 @@ import uvloop
 from engine.errors import SettingError, UsageError
 from engine.networks.runtime import BackendError
 from engine.strength.rating_ladder import BUNDLED, shipped_ladders
-from protocols.cli.argument_types import count, port, positive
 from protocols.cli.local_engine_options import local_engine_options
-from protocols.cli.network_options import add_human_option
-from protocols.cli.options import add_game_settings_options, add_store_option
+from protocols.cli.setting_sources import changed_settings
 from protocols.server import systemd
 from protocols.server.client import socket_path
-from protocols.server.gateway import IDLE_SECONDS, MOST_WAITING, Gateway, Limits
+from protocols.server.gateway import MOST_WAITING, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
-from protocols.server.local_engine import LocalEngine, open_local_engine
-from protocols.server.token import VARIABLE, required_token
+from protocols.server.local_engine import LocalEngine, client_defaults_of, open_local_engine
+from protocols.server.token import required_token
 
 MOST_IDLE_HOURS = 10_000
 
 log = logging.getLogger("sparring")
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `serve`."""
-    add = parser.add_argument
-    add("--socket", metavar="PATH", help=f"Unix socket to listen at; default: {socket_path()}")
-    add("--host", default="127.0.0.1", help="address of the TCP ports; default: %(default)s")
-    add("--gtp-port", type=port, metavar="N", help="TCP port for GTP; default: none")
-    add("--websocket-port", type=port, metavar="N",
-        help="TCP port for the JSON analysis protocol over WebSocket (KaTrain: ws://HOST:N); "
-        "default: none")  # fmt: skip
-    add("--allow-origin", action="append", default=[], metavar="URL",
-        help="origin of a web page that may open the WebSocket; repeatable")  # fmt: skip
-    add("--allow-host", action="append", default=[], metavar="NAME",
-        help="another name of this machine for the WebSocket's address; repeatable")  # fmt: skip
-    add("--token-file", metavar="FILE",
-        help=f"file with the token that TCP clients must send; default: ${VARIABLE}; required "
-        "where other machines reach --host")  # fmt: skip
-    add("--idle-hours", type=positive, default=IDLE_SECONDS / 3600, metavar="N",
-        help="hours of silence after which a TCP connection is closed; "
-        "default: %(default)g")  # fmt: skip
-    add("--sessions", type=count, default=64, metavar="N",
-        help="most conversations at once; default: %(default)s")  # fmt: skip
-    add("--analysis-threads", type=count, metavar="N",
-        help="positions searched at once, over all analysis clients; default: the processor's "
-        "threads, 2 to 8")  # fmt: skip
-    add_human_option(parser)
-    add_game_settings_options(parser)
-    add_store_option(parser)
+def configure(_parser: argparse.ArgumentParser) -> None:
+    """Adds nothing: every option of `serve` is a setting."""
 
 
 def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
@@ -78,18 +52,23 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
         passed=systemd.passed_sockets(os.environ, os.getpid()),
     )
     try:
-        if not 0 < options.idle_hours <= MOST_IDLE_HOURS:
-            raise SettingError(f"--idle-hours is up to {MOST_IDLE_HOURS}, not {options.idle_hours}")
-        limits = Limits(
-            token=required_token(options.token_file, os.environ),
-            idle_seconds=3600 * options.idle_hours,
-            most_waiting=min(MOST_WAITING, descriptors // 4),
-        )
+        limits = limits_of(options, descriptors)
         with open_local_engine(local_engine_options(options)) as engine:
-            uvloop.run(serve(engine, addresses, limits))
+            uvloop.run(serve(engine, addresses, limits, options))
     except (BackendError, ValueError) as error:
         raise UsageError(f"cannot serve: {error}") from error
     return 0
+
+
+def limits_of(options: argparse.Namespace, descriptors: int) -> Limits:
+    """Returns the limits of the options; raises SettingError. descriptors: most open files."""
+    if options.idle_hours > MOST_IDLE_HOURS:
+        raise SettingError(f"--idle-hours is up to {MOST_IDLE_HOURS}, not {options.idle_hours}")
+    return Limits(
+        token=required_token(options.token_file, os.environ),
+        idle_seconds=3600 * options.idle_hours,
+        most_waiting=min(MOST_WAITING, descriptors // 4),
+    )
 
 
 def use_all_descriptors() -> int:
@@ -101,17 +80,46 @@ def use_all_descriptors() -> int:
     return soft
 
 
-async def serve(engine: LocalEngine, addresses: Addresses, limits: Limits) -> None:
+async def serve(
+    engine: LocalEngine, addresses: Addresses, limits: Limits, options: argparse.Namespace
+) -> None:
     """Listens at `addresses` until SIGINT or SIGTERM; raises SettingError where it cannot."""
     shipped_ladders(BUNDLED)  # read now: no descriptor may be free later
-    gateway = Gateway(engine.pool, engine.protocols, limits, engine.game_settings)
-    ending = asyncio.Event()
+    gateway = Gateway(engine.pool, engine.protocols, limits, engine.defaults)
+    ending, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, ending.set)
+        loop.add_signal_handler(number, ending.set)
     async with AsyncExitStack() as listeners:
         await listen(gateway, addresses, listeners)
+        loop.add_signal_handler(signal.SIGHUP, reloader(gateway, options))
         systemd.notify("READY=1")
         await ending.wait()
         log.info("stopping")
         systemd.notify("STOPPING=1")
     await gateway.stop()
+
+
+def reloader(gateway: Gateway, options: argparse.Namespace) -> Callable[[], None]:
+    """Returns the answer to SIGHUP: reads the settings anew, and keeps the old ones at a mistake.
+
+    New clients get the new settings; conversations under way keep theirs.
+    """
+    current = options
+
+    def reload() -> None:
+        nonlocal current
+        try:
+            changes, new = changed_settings(current)
+            most_waiting = gateway.limits.most_waiting
+            limits = replace(limits_of(new, descriptors=4 * most_waiting), token=gateway.token)
+            defaults = client_defaults_of(local_engine_options(new))
+        except (UsageError, SettingError, OSError) as error:
+            log.error("reload: the old settings stay: %s", error)  # noqa: TRY400 - one line
+            return
+        current, gateway.limits, gateway.defaults = new, limits, defaults
+        for row in changes:
+            text = "changed" if row.reloads else "needs a restart"
+            log.info("reload: %s.%s %s", row.section, row.key, text)
+        log.info("reload: done")
+
+    return reload

@@ -18,7 +18,7 @@ class Subcommand(NamedTuple):
     group: str  # a key of GROUPS
     help: str
     module: str  # imported when the subcommand is chosen
-    plays: bool = True  # takes --network, --backend and --precision
+    plays: bool = True  # takes --network, --backend and --precision beside its settings
 
 
 # Title of each group of `sparring --help`, in the order of the page.
@@ -34,18 +34,28 @@ GROUPS = {
 
 SUBCOMMANDS: dict[str, Subcommand] = {
     "gtp": Subcommand(
-        "play", "speak GTP on stdin and stdout, as Sabaki and GoGui start it", "protocols.cli.gui"
+        "play",
+        "speak GTP on stdin and stdout, as Sabaki and GoGui start it",
+        "protocols.cli.gui",
+        plays=False,
     ),
     "nboard": Subcommand(
-        "play", "speak NBoard's protocol on stdin and stdout (Othello)", "protocols.cli.gui"
+        "play",
+        "speak NBoard's protocol on stdin and stdout (Othello)",
+        "protocols.cli.gui",
+        plays=False,
     ),
     "ugi": Subcommand(
         "play",
         "speak the Universal Game Interface on stdin and stdout (Othello and Connect4)",
         "protocols.cli.gui",
+        plays=False,
     ),
     "analysis": Subcommand(
-        "play", "speak KataGo's JSON analysis protocol on stdin and stdout", "protocols.cli.gui"
+        "play",
+        "speak KataGo's JSON analysis protocol on stdin and stdout",
+        "protocols.cli.gui",
+        plays=False,
     ),
     "personas": Subcommand(
         "play", "list the personas, show or change one", "protocols.cli.personas", plays=False
@@ -54,6 +64,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "serve",
         "keep the networks loaded and serve GUIs, bots and analysis clients",
         "protocols.cli.serve",
+        plays=False,
     ),
     "match": Subcommand(
         "games",
@@ -117,6 +128,13 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "machine",
         "check this installation; the page is made for a bug report",
         "protocols.cli.doctor.command",
+        plays=False,
+    ),
+    "config": Subcommand(
+        "machine",
+        "print, write, check or show the configuration",
+        "protocols.cli.config",
+        plays=False,
     ),
     "completion": Subcommand(
         "machine",

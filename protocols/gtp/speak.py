@@ -25,14 +25,14 @@ from protocols.store_options import opponent_of
 def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -> Conversation:
     """Opens the conversation of a request; raises SettingError on an impossible one."""
     board = request.board or GTP.board
-    persona = request.rights.persona(request.persona, board.game)
+    persona = request.make_persona(board.game)
     searches = ClientSearches(lease)
-    usual = SessionSettings(persona=persona)
+    usual = SessionSettings(persona=persona, budget=request.defaults.budget())
     begun = overrides.read(request.overrides, usual, lease.network.evaluator.network)
     session = Session(
         searches.search_on(board),
         begun.settings,
-        game_settings=usual_settings(board.game, request.game_settings),
+        game_settings=usual_settings(board.game, request.defaults.game_settings),
         source=searches,
     )
     session.meet(opponent_of(lease.memory, request))
@@ -44,7 +44,7 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
         source=searches,
         points=request.points,
         memory=lease.memory,
-        game_settings=request.game_settings,
+        game_settings=request.defaults.game_settings,
         as_katago=request.as_katago,
     )
     begun_warnings = (*begun.warnings, *agree(engine, session, begun))

@@ -47,6 +47,7 @@ def opened(
             source=searches,
             opponent_named=partial(opponent_of, lease.memory, request),
             rights=request.rights,
+            budget=request.defaults.budget(),
         )
         sessions.append(player.session)
         return player

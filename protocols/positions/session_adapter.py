@@ -37,7 +37,7 @@ class SessionAdapter:
     """Satisfies PositionPlayer with a session. Used by one thread.
 
     source: as in Session. opponent_named: returns the opponent of a name, or raises SettingError.
-    rights: those of the client.
+    rights: those of the client. budget: of a move without limits of the client's own.
     """
 
     def __init__(
@@ -48,10 +48,12 @@ class SessionAdapter:
         source: SearchSource | None = None,
         opponent_named: Callable[[str], StoredOpponent | None] = lambda _name: None,
         rights: Rights = GUEST,
+        budget: Budget | None = None,
     ) -> None:
         self.session = Session(search, game_settings=usual_settings(game), source=source)
         self._opponent_named = opponent_named
         self._rights = rights
+        self._budget = replace(budget or Budget(), lag_seconds=LAG_SECONDS)
         self._exact = ExactEndings(game)
 
     @property
@@ -69,12 +71,14 @@ class SessionAdapter:
         """Returns the analysis with the chosen move first; does not play it."""
         session, color = self.session, self.position.to_move
         seconds = limits.seconds
-        budget = Budget(
-            visits=limits.visits,
-            max_playouts=limits.playouts,
-            max_seconds=None if seconds is None else max(seconds - MARGIN_SECONDS, seconds / 2),
-            lag_seconds=LAG_SECONDS,
-        )
+        budget = self._budget
+        if limits != ThinkingLimits():
+            budget = Budget(
+                visits=limits.visits,
+                max_playouts=limits.playouts,
+                max_seconds=None if seconds is None else max(seconds - MARGIN_SECONDS, seconds / 2),
+                lag_seconds=LAG_SECONDS,
+            )
         session.change_settings(replace(session.settings, budget=budget))
         session.clocks.replace(color, limits.clock or Clock.start(TimeControl()))
         choice = session.genmove(

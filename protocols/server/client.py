@@ -18,6 +18,7 @@ GREETING_SECONDS = 300.0  # a network named by the client may have to be loaded 
 ROOT = 0
 PEER = struct.Struct("3i")  # process, user and group of a Unix socket's other end
 FLAGS = ("quit_without_waiting", "points", "as_katago")
+NUMBERS = ("visits", "seconds")
 TEXT_OPTIONS = (
     *("network", "backend", "precision", "folder", "override_config", "game"),
     *("persona", "personas", "opponent", "human_network", "rules", "komi"),

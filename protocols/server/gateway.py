@@ -14,19 +14,20 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from websockets.asyncio.server import ServerConnection
 
 from engine.errors import SettingError
-from engine.games.game_settings import USUAL_GO, GoSettings, settings_from_options
-from engine.personas import USUAL
 from engine.play.network_pool import NetworkPool
-from protocols.conversation import ClientRequest, Protocols, folder_named, speak
+from protocols.conversation import (
+    ClientDefaults,
+    ClientRequest,
+    Protocols,
+    speak,
+)
 from protocols.inbox import Inbox
 from protocols.lines import END, LineSplitter
 from protocols.outbox import Outbox
-from protocols.rights import Rights
 from protocols.server import client
 from protocols.server.connections import (
     KEEPALIVE,
@@ -35,14 +36,16 @@ from protocols.server.connections import (
     WebSocketConnection,
 )
 from protocols.server.first_line import FirstLineError, first_bytes
+from protocols.server.greeting import read_greeting
 from protocols.server.hang_ups import HangUps
 from protocols.server.silent_connections import SilentConnections
+from protocols.server.usual_limits import IDLE_HOURS
 
 log = logging.getLogger("sparring")
 
 GREETING_SECONDS = 30.0  # longest wait for a client's first line
 STOPPING_SECONDS = 4.0
-IDLE_SECONDS = 24 * 3600.0
+IDLE_SECONDS = 3600 * IDLE_HOURS
 MOST_WAITING = 256
 
 
@@ -67,12 +70,12 @@ class Gateway:
         pool: NetworkPool,
         protocols: Protocols,
         limits: Limits = NO_TOKEN,
-        game_settings: GoSettings = USUAL_GO,
+        defaults: ClientDefaults | None = None,
     ) -> None:
         self._pool = pool
-        self._game_settings = game_settings  # Go's rules and komi, where a client names none
+        self.defaults = defaults or ClientDefaults()  # of new clients; may be replaced
         self._protocols = protocols
-        self._limits = limits
+        self.limits = limits  # of new clients; may be replaced
         self.token = limits.token
         self._silent = {  # by protocol
             protocol: SilentConnections(limits.most_waiting) for protocol in ("gtp", "analysis")
@@ -90,54 +93,13 @@ class Gateway:
             with connection.socket() as raw:
                 if not client.is_trusted(raw):
                     raise SettingError("this engine is another user's")
-            request = self._read_greeting(first)
+            request = read_greeting(first, self._pool, self._protocols, self.defaults)
         except (TimeoutError, ConnectionError, asyncio.IncompleteReadError):
             await connection.close()
         except (ValueError, OSError, asyncio.LimitOverrunError) as error:
             await self._refuse(connection, json.dumps({"error": str(error)}).encode() + b"\n")
         else:
             await self._track(connection, request)
-
-    def _read_greeting(self, line: bytes) -> ClientRequest:
-        """Returns the request of a client's first line; raises ValueError on a malformed one."""
-        try:
-            greeting = json.loads(line)
-            protocol, options = greeting["protocol"], greeting.get("options", {})
-            texts = {name: options.get(name) for name in client.TEXT_OPTIONS}
-            flags = {name: bool(options.get(name)) for name in client.FLAGS}
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise SettingError('the first line is not {"protocol": ..., "options": ...}') from error
-        if wrong := [value for value in texts.values() if not is_text(value)]:
-            raise SettingError(f"options are texts, not {wrong[0]!r}")
-        if not isinstance(protocol, str) or protocol not in self._protocols:
-            raise SettingError(f"unknown protocol {protocol!r}: one of {list(self._protocols)}")
-        folder, overrides = texts.pop("folder"), texts.pop("override_config") or ""
-        named, opponent = texts.pop("game") or "", texts.pop("opponent") or ""
-        persona, personas = texts.pop("persona") or USUAL, texts.pop("personas")
-        game_settings = settings_from_options(
-            texts.pop("rules"), texts.pop("komi"), self._game_settings
-        )
-        row = self._protocols[protocol]
-        board = row.board_named(named) if named else row.board
-        return ClientRequest(
-            protocol,
-            self._pool.choose(game=board.game, **texts),
-            answer=True,
-            rights=Rights(
-                is_user=True,
-                folder=Path(folder) if folder else None,
-                personas=folder_named(personas),
-            ),
-            overrides=overrides,
-            finish=not flags["quit_without_waiting"],
-            game=named,
-            board=board,
-            persona=persona,
-            points=flags["points"],
-            as_katago=flags["as_katago"],
-            opponent=opponent,
-            game_settings=game_settings,
-        )
 
     async def gtp(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serves one GTP client of a TCP port, from its first line on."""
@@ -146,23 +108,21 @@ class Gateway:
             with connection.socket() as raw:
                 for option in KEEPALIVE:
                     raw.setsockopt(*option)
-            async with self._silent["gtp"].wait(self._limits.first_line_seconds):
-                connection.begun = await first_bytes(reader, self._limits.token)
+            async with self._silent["gtp"].wait(self.limits.first_line_seconds):
+                connection.begun = await first_bytes(reader, self.limits.token)
         except FirstLineError as error:
             log.info("gtp: refused: %s", str(error).strip())
             await self._refuse(connection, error.answer)
         except (OSError, TimeoutError):
             await connection.close()
         else:
-            await self._serve_guest(
-                connection, ClientRequest("gtp", game_settings=self._game_settings)
-            )
+            await self._serve_guest(connection, ClientRequest("gtp", defaults=self.defaults))
 
     async def analysis(self, websocket: ServerConnection) -> None:
         """Serves one analysis client of the WebSocket, from its first frame on."""
         connection = WebSocketConnection(websocket)
         try:
-            async with self._silent["analysis"].wait(self._limits.idle_seconds):
+            async with self._silent["analysis"].wait(self.limits.idle_seconds):
                 connection.begun = await connection.receive()
         except TimeoutError:
             await connection.close()
@@ -210,7 +170,7 @@ class Gateway:
             asyncio.create_task(abandon_when_gone(connection, inbox), name="watching"),
         ]
         if not request.rights.is_user:
-            idle = abandon_when_idle(connection, inbox, self._limits.idle_seconds)
+            idle = abandon_when_idle(connection, inbox, self.limits.idle_seconds)
             tasks.append(asyncio.create_task(idle, name="idle"))
         thread.start()
         try:
@@ -234,13 +194,6 @@ class Gateway:
             _, late = await asyncio.wait(self._tasks, timeout=STOPPING_SECONDS)
             for task in late:
                 task.cancel()
-
-
-def is_text(value: object) -> bool:
-    """Whether an option is absent, or a text without NUL characters and lone surrogates."""
-    if not isinstance(value, str):
-        return value is None
-    return "\0" not in value and not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def waker(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> Callable[[], None]:

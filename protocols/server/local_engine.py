@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.errors import SettingError
-from engine.games.game_settings import USUAL_GO, GoSettings, settings_from_options
+from engine.games.game_settings import settings_from_options
 from engine.games.table import GAMES, Board, board_named, usual_board
-from engine.play.network_pool import SESSIONS, GameNetworks, NetworkPool
+from engine.personas import USUAL
+from engine.play.network_pool import GameNetworks, NetworkPool
 from engine.play.networks import described, load, networks_of
+from engine.play.usual_limits import SESSIONS
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.speak import analysis_protocol
-from protocols.conversation import Protocols
+from protocols.conversation import ClientDefaults, Protocols
 from protocols.gtp.speak import GTP
 from protocols.nboard.speak import NBOARD
 from protocols.store_options import open_store
@@ -40,10 +42,15 @@ class LocalEngineOptions:
     game: str = ""  # the game as the user spells it
     network: str | None = None  # file
     human_network: str | None = None  # file
+    networks: Mapping[str, str] = field(default_factory=dict)  # files by game, for every board
+    human_networks: Mapping[str, str] = field(default_factory=dict)  # the same
     backend: str = "auto"
     precision: str = "auto"
     rules: str | None = None  # Go
     komi: str | None = None  # Go, in points
+    persona: str | None = None  # of clients that name none
+    visits: int | None = None  # of a move
+    seconds: float | None = None  # of a move without a clock
     store: str | None = None  # place of the store of opponents
     remembers: bool = False  # whether opponents are remembered at all
     sessions: int = SESSIONS
@@ -57,7 +64,8 @@ class LocalEngine:
     pool: NetworkPool
     protocols: Protocols
     board: Board  # the board of `game`, else the protocol's usual one
-    game_settings: GoSettings = USUAL_GO  # Go's rules and komi, until a client sets others
+    # The settings of play until a client sets others.
+    defaults: ClientDefaults = field(default_factory=ClientDefaults)
 
 
 @contextmanager
@@ -74,7 +82,7 @@ def open_local_engine(options: LocalEngineOptions) -> Iterator[LocalEngine]:
             "ugi": UGI,
         }
         board = board_of(options, protocols)
-        game_settings = settings_from_options(options.rules, options.komi)
+        client_defaults = client_defaults_of(options)
         defaults = {game: default_networks(options, game, board.game) for game in GAMES}
         store = open_store(options.store)
         if options.remembers:
@@ -87,9 +95,19 @@ def open_local_engine(options: LocalEngineOptions) -> Iterator[LocalEngine]:
                     lease.human_network(board)  # raises now what is wrong with the file
             if options.remembers:
                 store.prepare(STORE_SECONDS)
-            yield LocalEngine(pool, protocols, board, game_settings)
+            yield LocalEngine(pool, protocols, board, client_defaults)
         finally:
             store.close()
+
+
+def client_defaults_of(options: LocalEngineOptions) -> ClientDefaults:
+    """Returns the settings of play for clients without their own; raises SettingError."""
+    return ClientDefaults(
+        persona=options.persona or USUAL,
+        game_settings=settings_from_options(options.rules, options.komi),
+        visits=options.visits,
+        seconds=options.seconds,
+    )
 
 
 def board_of(options: LocalEngineOptions, protocols: Protocols) -> Board:
@@ -104,15 +122,16 @@ def board_of(options: LocalEngineOptions, protocols: Protocols) -> Board:
 def default_networks(options: LocalEngineOptions, game: str, board_game: str) -> GameNetworks:
     """Returns the networks of a game for clients without a choice of their own.
 
-    The network files of the options play `board_game`; the bundled ones play every other game.
+    The options `network` and `human_network` are of `board_game`.
     """
     is_own = game == board_game
     return networks_of(
         game,
-        options.network if is_own else None,
+        (options.network if is_own else None) or options.networks.get(game),
         options.backend,
         options.precision,
-        human_network=options.human_network if is_own else None,
+        human_network=(options.human_network if is_own else None)
+        or options.human_networks.get(game),
     )
 
 

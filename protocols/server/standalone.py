@@ -15,7 +15,6 @@ from pathlib import Path
 
 from engine.errors import SettingError, UsageError
 from engine.networks.runtime import BackendError
-from engine.personas import USUAL
 from protocols.conversation import ClientRequest, RefusedError, converse, folder_named
 from protocols.inbox import Inbox
 from protocols.lines import LineSplitter
@@ -31,7 +30,6 @@ STOPPING_SECONDS = 0.5  # longest wait for an abandoned conversation to store it
 class ClientOptions:
     """The options of the one client of this process, from the command line."""
 
-    persona: str = USUAL
     personas: str | None = None  # folder of more personas
     opponent: str = ""  # the opponent's name; empty: the user's usual one
     overrides: str = ""  # "name=value,name=value", by KataGo's names
@@ -69,11 +67,10 @@ def request_of(
         finish=client.finish,
         game=options.game,
         board=engine.board,
-        persona=client.persona,
         points=client.points,
         as_katago=client.as_katago,
         opponent=client.opponent,
-        game_settings=engine.game_settings,
+        defaults=engine.defaults,
     )
 
 

@@ -22,7 +22,7 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
             outbox.emit,
             inbox,
             game=request.game or DEFAULT,
-            persona=request.persona,
+            persona=request.persona_text,
             opponent=request.opponent,
         )
 

@@ -13,7 +13,7 @@ from importlib import import_module
 
 from protocols.cli.argument_types import port
 from protocols.cli.doctor.page import Problem, Section, has_problems, lines, values
-from protocols.cli.options import Say, add_store_option
+from protocols.cli.options import Say
 
 GTP_PORT = 2601  # as the documentation of `serve` suggests them
 WEBSOCKET_PORT = 2600
@@ -38,12 +38,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `doctor`."""
     parser.epilog = EPILOG
     add = parser.add_argument
-    add("--socket", metavar="PATH", help="Unix socket of the engine; default: as `serve` has it")
     add("--gtp-port", type=port, default=GTP_PORT, metavar="N",
         help="TCP port to look at; default: %(default)s")  # fmt: skip
     add("--websocket-port", type=port, default=WEBSOCKET_PORT, metavar="N",
         help="TCP port to look at; default: %(default)s")  # fmt: skip
-    add_store_option(parser)
     add("--json", action="store_true", help="print one JSON object")
 
 

@@ -47,22 +47,23 @@ def unused_ports() -> Callable[[int], int]:
 class Serving:
     """A `sparring serve` process and what reaches it."""
 
-    def __init__(self, folder: Path, network: Path) -> None:
+    def __init__(self, folder: Path, network: Path, *arguments: str) -> None:
+        self.log = folder / "serve.log"
         self.socket = folder / "sparring.sock"
         self.gtp_port = free_ports(2)
         self.websocket_port = self.gtp_port + 1
         self.environment = {**os.environ, "SPARRING_SOCKET": str(self.socket)}
         ports = [f"--gtp-port={self.gtp_port}", f"--websocket-port={self.websocket_port}"]
-        with (folder / "serve.log").open("wb") as log:
+        with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [*COMMAND, "serve", f"--network={network}", *ports],
+                [*COMMAND, "serve", f"--network={network}", *ports, *arguments],
                 cwd=ROOT,
                 env=self.environment,
                 stderr=log,
             )
         until = time.monotonic() + 120
         while not self.reachable():
-            assert self.process.poll() is None, (folder / "serve.log").read_text()
+            assert self.process.poll() is None, self.log.read_text()
             assert time.monotonic() < until
             time.sleep(0.05)
 
@@ -83,6 +84,13 @@ class Serving:
             timeout=120,
             check=False,
         )
+
+    def logged(self, text: str, *, seconds: float = 30.0) -> None:
+        """Waits until the log has this text."""
+        until = time.monotonic() + seconds
+        while text not in self.log.read_text():
+            assert time.monotonic() < until, self.log.read_text()
+            time.sleep(0.02)
 
     def stop(self) -> int:
         """Its exit code after SIGTERM."""
@@ -110,14 +118,15 @@ def serving(network: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[[Path], Serving]]:
-    """A function: a running `sparring serve` with the network of this file."""
+def serve(tmp_path: Path) -> Iterator[Callable[..., Serving]]:
+    """A function: a running `sparring serve` with the network of this file, and more options."""
     started: list[Serving] = []
 
-    def start(network: Path) -> Serving:
-        started.append(Serving(tmp_path, network))
+    def start(network: Path, *arguments: str) -> Serving:
+        started.append(Serving(tmp_path, network, *arguments))
         return started[-1]
 
     yield start
     for serving in started:
-        serving.stop()
+        if serving.process.poll() is None:
+            serving.stop()

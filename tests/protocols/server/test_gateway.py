@@ -23,7 +23,7 @@ from websockets.frames import CloseCode
 from engine.games.evaluator import Evaluator
 from engine.games.game_settings import USUAL_GO, GoSettings
 from engine.play.network_pool import GameNetworks, Lease, NetworkChoice, NetworkPool
-from protocols.conversation import ClientRequest, Protocol
+from protocols.conversation import ClientDefaults, ClientRequest, Protocol
 from protocols.inbox import Inbox
 from protocols.lines import END, LONGEST_LINE
 from protocols.outbox import Outbox
@@ -58,7 +58,7 @@ def speak(_lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
         elif line == "crash":
             raise RuntimeError("a fault in the engine")
         else:
-            outbox.emit(f"{request.game_settings.komi if line == 'komi' else line}\n")
+            outbox.emit(f"{request.defaults.game_settings.komi if line == 'komi' else line}\n")
 
 
 def opened(*arguments: Any) -> Callable[[], None]:
@@ -104,7 +104,7 @@ async def serving(
     **allowed: Any,
 ) -> AsyncIterator[Served]:
     pool = NetworkPool(load, {"go": GameNetworks("go", folder / "default")}, sessions=sessions)
-    gateway = Gateway(pool, PROTOCOLS, limits, game_settings)
+    gateway = Gateway(pool, PROTOCOLS, limits, ClientDefaults(game_settings=game_settings))
     addresses = Addresses(
         unix=folder / "s.sock",
         gtp_port=port or None,

@@ -1,0 +1,86 @@
+"""The greeting of a client: one line of JSON with the protocol and its options.
+
+The user's own clients may name files; a guest's greeting has the options of play alone.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from engine.errors import SettingError
+from engine.games.game_settings import settings_from_options
+from engine.play.network_pool import NetworkPool
+from protocols.conversation import ClientDefaults, ClientRequest, Protocols, folder_named
+from protocols.rights import Rights
+from protocols.server import client
+
+MOST_VISITS = 10**9
+
+
+def read_greeting(
+    line: bytes, pool: NetworkPool, protocols: Protocols, defaults: ClientDefaults
+) -> ClientRequest:
+    """Returns the request of a user's first line; raises ValueError on a malformed one."""
+    try:
+        greeting = json.loads(line)
+        protocol, options = greeting["protocol"], greeting.get("options", {})
+        texts = {name: options.get(name) for name in client.TEXT_OPTIONS}
+        flags = {name: bool(options.get(name)) for name in client.FLAGS}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise SettingError('the first line is not {"protocol": ..., "options": ...}') from error
+    if wrong := [value for value in texts.values() if not is_text(value)]:
+        raise SettingError(f"options are texts, not {wrong[0]!r}")
+    if not isinstance(protocol, str) or protocol not in protocols:
+        raise SettingError(f"unknown protocol {protocol!r}: one of {list(protocols)}")
+    folder, overrides = texts.pop("folder"), texts.pop("override_config") or ""
+    named, opponent = texts.pop("game") or "", texts.pop("opponent") or ""
+    persona, personas = texts.pop("persona"), texts.pop("personas")
+    rules, komi = texts.pop("rules"), texts.pop("komi")
+    row = protocols[protocol]
+    board = row.board_named(named) if named else row.board
+    return ClientRequest(
+        protocol,
+        pool.choose(game=board.game, **texts),
+        answer=True,
+        rights=Rights(
+            is_user=True,
+            folder=Path(folder) if folder else None,
+            personas=folder_named(personas),
+        ),
+        overrides=overrides,
+        finish=not flags["quit_without_waiting"],
+        game=named,
+        board=board,
+        persona=persona,
+        points=flags["points"],
+        as_katago=flags["as_katago"],
+        opponent=opponent,
+        defaults=client_defaults(defaults, options, rules, komi),
+    )
+
+
+def client_defaults(
+    defaults: ClientDefaults, options: dict[str, Any], rules: str | None, komi: str | None
+) -> ClientDefaults:
+    """Returns the settings of play with the client's own in place; raises SettingError."""
+    visits, seconds = options.get("visits"), options.get("seconds")
+    if visits is not None and not (type(visits) is int and 0 < visits <= MOST_VISITS):
+        raise SettingError(f"visits are a whole number above 0, not {visits!r}")
+    if seconds is not None and not (type(seconds) in {int, float} and 0 < seconds <= MOST_VISITS):
+        raise SettingError(f"seconds are a number above 0, not {seconds!r}")
+    return replace(
+        defaults,
+        game_settings=settings_from_options(rules, komi, defaults.game_settings),
+        visits=visits or defaults.visits,
+        seconds=seconds or defaults.seconds,
+    )
+
+
+def is_text(value: object) -> bool:
+    """Whether an option is absent, or a text without NUL characters and lone surrogates."""
+    if not isinstance(value, str):
+        return value is None
+    return "\0" not in value and not any("\ud800" <= character <= "\udfff" for character in value)
