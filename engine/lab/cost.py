@@ -22,6 +22,7 @@ from engine._core import EvaluationCache
 from engine.games.evaluator import Evaluator
 from engine.games.game_settings import usual_settings
 from engine.games.table import Board
+from engine.networks.human_policy import HumanPolicy
 from engine.opponents import OpponentName, OpponentStore, StoredOpponent
 from engine.personas import make_persona
 from engine.play.search_source import OneSearch
@@ -91,11 +92,21 @@ class CostTable:
     """The two sessions and their opponent. memory: the store of the session with the tracker."""
 
     def __init__(
-        self, board: Board, evaluator: Evaluator, memory: OpponentStore, *, visits: int, seed: int
+        self,
+        board: Board,
+        evaluator: Evaluator,
+        memory: OpponentStore,
+        *,
+        visits: int,
+        seed: int,
+        human: HumanPolicy | None = None,
     ) -> None:
+        """human: the human policy of both sessions, as a user's session has it; None: none."""
         self.visits = visits
         self._board = board
-        plain, watching = (session_on(board, evaluator, "full", visits, seed) for _ in range(2))
+        plain, watching = (
+            session_on(board, evaluator, "full", visits, seed, human=human) for _ in range(2)
+        )
         watching.meet(StoredOpponent(memory, OpponentName("somebody")))
         self.sides = plain, watching
         self._opponent = session_on(board, evaluator, OPPONENT, OPPONENTS_VISITS, seed)
@@ -144,6 +155,7 @@ def session_on(
     visits: int,
     seed: int,
     *,
+    human: HumanPolicy | None = None,
     mixed_network: Callable[[Path], Evaluator | None] = lambda _path: None,
 ) -> Session:
     """Returns a session with a search of its own; mixed_network: as OneSearch takes it."""
@@ -157,7 +169,7 @@ def session_on(
         search,
         settings,
         game_settings=usual_settings(board.game),
-        source=OneSearch(search, mixed_network=mixed_network),
+        source=OneSearch(search, human_policy=lambda: human, mixed_network=mixed_network),
         seed=seed,
     )
 

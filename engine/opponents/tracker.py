@@ -8,6 +8,7 @@ else. Our own moves are chosen in engine.play.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -27,6 +28,7 @@ from engine.opponents.move_likelihood import (
     Candidates,
     MoveLikelihood,
     candidates,
+    guessed,
 )
 from engine.opponents.opponent import Opponent
 from engine.opponents.outcome_model import OutcomeModel, is_decided, strengths_met
@@ -39,6 +41,8 @@ from engine.search.weak_rollouts import UNKNOWN, weak_win_rates
 from engine.strength.rating_ladder import RatingLadder, ladder_for
 from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Floats, Limit, MoveStats, Report, Standing
+
+log = logging.getLogger("sparring")
 
 STRANGER = "stranger"
 OBSERVED_SHARE = (
@@ -244,12 +248,11 @@ def judge_last_move(
         search.run(observed(limit), options=MOVES_ALONE)
     tree = search.tree
     likelihood, posterior = tracker.move_likelihood, tracker.opponent.posterior
+    human = people() if likelihood.needs_people else None
+    if likelihood.needs_people and human is None:
+        likelihood = guessed_without_people(tracker.ladder)
     among = searched_candidates(
-        tree.policy(),
-        tree.report(1),
-        before,
-        tracker.ladder.board.game,
-        people() if likelihood.needs_people else None,
+        tree.policy(), tree.report(1), before, tracker.ladder.board.game, human
     )
     log_likelihood = likelihood.log_likelihood(among, move, posterior.grid)
     if log_likelihood is not None:
@@ -258,6 +261,19 @@ def judge_last_move(
         opponent = replace(tracker.opponent, posterior=posterior)
         tracker = replace(tracker, opponent=opponent, updates=tracker.updates + 1)
     return tracker, [move]
+
+
+@lru_cache(maxsize=32)
+def guessed_without_people(ladder: RatingLadder) -> MoveLikelihood:
+    """Returns a guessed table for a ladder whose own one needs the human policy.
+
+    The log has one message a ladder.
+    """
+    log.warning(
+        "opponents on %s are judged by a guess: there is no network of human moves",
+        ladder.board.name,
+    )
+    return guessed(ladder.lowest, ladder.highest)
 
 
 def observed(limit: Limit) -> Limit:

@@ -19,6 +19,7 @@ from engine.games.table import Board
 from engine.lab.cost import CLOCKS, CostTable, MoveCost, cost
 from engine.match.game_spec import NAMES, board_of
 from engine.networks.architecture import NetworkFileError
+from engine.networks.human_policy import HumanPolicy
 from engine.networks.runtime import BackendError
 from engine.opponents import FallbackStore, StoreError
 from engine.play.networks import described, load, networks_of
@@ -62,7 +63,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
     try:
         board = Board(*board_of(options.game))
         networks = networks_of(board.game, options.network, options.backend, options.precision)
-        evaluator = load(networks.on(board))
+        evaluator, choice = load(networks.on(board)), networks.human_on(board)
+        human = None if choice is None else HumanPolicy(load(choice))
         costs = []
         total = options.games * len(options.visits)
         with (
@@ -72,7 +74,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
             memory = FallbackStore(opener(str(Path(folder) / FILE)))
             memory.open()
             for visits in options.visits:
-                table = CostTable(board, evaluator, memory, visits=visits, seed=options.seed)
+                table = CostTable(
+                    board, evaluator, memory, visits=visits, seed=options.seed, human=human
+                )
                 costs.append(cost(table, options.games, options.turns, bar.update))
             memory.close()
     except REFUSALS as error:

@@ -10,7 +10,9 @@ import pytest
 from engine.errors import UsageError
 from engine.games.table import Board
 from engine.lab.cost import CLOCKS, CostTable, MoveCost, TimedMove, cost
+from engine.networks.human_policy import HumanPolicy
 from engine.opponents.opponent_store import OpponentName, TransientStore
+from engine.opponents.tracker import guessed_without_people
 from protocols.cli.main import dispatch
 from tests.support.stand_in import StandInEvaluator
 
@@ -55,6 +57,23 @@ def test_a_turn_that_only_recalls_the_opponent_is_not_judged() -> None:
     assert table.sides[1].opponent_model.tracker is not None
     assert len(table.play(1, 2)) == 2
     assert table.judged == 1  # at the first move there is no tree to judge by
+
+
+def test_the_sessions_have_the_human_policy_that_a_users_session_has() -> None:
+    human = HumanPolicy(StandInEvaluator(game="connect4"))
+    evaluator = StandInEvaluator(game="connect4")
+    table = CostTable(BOARD, evaluator, TransientStore(), visits=40, seed=3, human=human)
+    assert [session.human_policy() for session in table.sides] == [human, human]
+
+
+def test_moves_of_go_are_judged_by_tables_that_read_the_human_policy(
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    guessed_without_people.cache_clear()
+    words = ["lab", "cost", "go9", "--visits", "16", "--games=1", "--turns=4", "--quiet", "--json"]
+    assert dispatch(words) == 0
+    assert json.loads(capsys.readouterr().out)[0]["judged"] > 0
+    assert not [each for each in caplog.records if "by a guess" in each.getMessage()]
 
 
 def test_the_command_shows_a_row_for_each_number_of_visits(

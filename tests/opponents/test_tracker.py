@@ -9,6 +9,7 @@ from engine.games.game_settings import usual_settings
 from engine.games.position import Position
 from engine.games.table import GAMES, Board
 from engine.opponents.advantage import NOTHING, Advantage
+from engine.opponents.move_likelihood import PEOPLE_FEATURES, MoveLikelihood
 from engine.opponents.opponent import Opponent
 from engine.opponents.posterior import Posterior
 from engine.opponents.tracker import (
@@ -16,6 +17,7 @@ from engine.opponents.tracker import (
     MOST_OBSERVED,
     GameSoFar,
     OpponentTracker,
+    guessed_without_people,
     judge_last_move,
     observed,
     of_stranger,
@@ -70,6 +72,28 @@ def test_the_opponents_last_move_is_judged_once() -> None:
     again, path = judge_last_move(search, after, replace(game, path=path), LIMIT)
     assert again is after
     assert path == [moves[-1][1]]
+
+
+def test_a_table_of_people_without_their_network_judges_by_a_guess_and_says_it_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    guessed_without_people.cache_clear()
+    search = search_of()
+    positions, moves = two_moves()
+    of_people = MoveLikelihood(
+        np.array([0.0, 1000.0]),
+        np.ones((1, 2, len(PEOPLE_FEATURES))),
+        features=PEOPLE_FEATURES,
+    )
+    blank = replace(stranger(search), move_likelihood=of_people)
+    game = GameSoFar(0, positions, moves, None)
+    for _ in range(2):
+        after, _ = judge_last_move(search, blank, game, LIMIT)
+        assert after.updates == 1
+        assert np.ptp(after.opponent.posterior.apparent) > 0
+    assert [record.getMessage() for record in caplog.records] == [
+        "opponents on othello6 are judged by a guess: there is no network of human moves"
+    ]
 
 
 def test_own_moves_and_forced_ones_are_not_judged() -> None:
