@@ -11,7 +11,7 @@ EXTRAS ?= $(if $(wildcard /proc/driver/nvidia /dev/nvidiactl /dev/dxg),torch)
 INSTALLED := .venv/installed$(if $(EXTRAS),-$(EXTRAS))
 CORE := $(wildcard engine/core/*/*.h engine/core/*/*.cpp engine/core/CMakeLists.txt)
 
-.PHONY: run test check format sanitize malformed gpu sabaki clean
+.PHONY: run test check format sanitize malformed gpu sabaki web web-tools clean
 
 run: $(INSTALLED)
 	@echo "Attach a GUI: let it start  $(CURDIR)/$(BIN)/sparring gtp"
@@ -19,7 +19,7 @@ run: $(INSTALLED)
 	@echo "Your own network, such as KataGo's or KaTrain's:  make run NETWORK=FILE.bin.gz"
 	$(BIN)/sparring serve$(if $(NETWORK), --network $(NETWORK))
 
-test: .venv/developing sabaki check
+test: .venv/developing sabaki web-tools check
 	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal
 
 check: .venv/developing
@@ -64,6 +64,17 @@ sabaki:
 	@if [ -f tests/protocols/sabaki/package.json ] && command -v npm >/dev/null; then \
 	  npm --prefix tests/protocols/sabaki ci --no-audit --no-fund --loglevel=error || \
 	  echo "npm: could not install @sabaki/gtp, its tests will be skipped"; fi
+
+# Builds the page to play on from its sources into protocols/page/files. Takes npm.
+web:
+	npm --prefix web ci --no-audit --no-fund --loglevel=error
+	npm --prefix web run check
+	npm --prefix web run build
+
+# The page's tools, for the test that compares a build; the test is skipped without them.
+web-tools:
+	@if command -v npm >/dev/null; then npm --prefix web ci --no-audit --no-fund --loglevel=error || \
+	  echo "npm: could not install the page's tools, its build will not be tested"; fi
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "There is no Python here: install python3, python3-venv," \

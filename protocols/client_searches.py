@@ -63,5 +63,4 @@ class ClientSearches:
 
 def search_by(network: Network) -> Search:
     """Returns a search with this network and a random seed of its own."""
-    seed = secrets.randbits(63)
-    return Search(network.evaluator, cache=network.cache, seed=seed, meter=network.meter)
+    return Search(network.evaluator, cache=network.cache, seed=secrets.randbits(63))

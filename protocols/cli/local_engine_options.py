@@ -12,7 +12,7 @@ from protocols.server.standalone import ClientOptions
 
 def local_engine_options(options: argparse.Namespace) -> LocalEngineOptions:
     """Returns the options of the engine; absent options have their defaults."""
-    protocol = "" if options.subcommand == "serve" else options.subcommand
+    protocol = "" if options.subcommand in {"play", "serve"} else options.subcommand
     return LocalEngineOptions(
         protocol,
         game=getattr(options, "game", None) or "",

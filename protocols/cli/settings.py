@@ -12,13 +12,12 @@ from engine.play.usual_limits import SESSIONS
 from engine.util.backends import BACKENDS, PRECISIONS
 from protocols.cli.argument_types import count, port, positive
 from protocols.cli.setting_row import SettingRow
-from protocols.server.log_choices import FORMATS, LEVELS
 from protocols.server.usual_limits import IDLE_HOURS
 
 GAMES = ("gtp", "nboard", "ugi")
-ENGINES = (*GAMES, "analysis", "serve")
+ENGINES = (*GAMES, "analysis", "play", "serve")
 LOADING = (*ENGINES, "doctor")
-PLAYING = (*GAMES, "serve")
+PLAYING = (*GAMES, "play", "serve")
 STORING = (*PLAYING, "doctor", "opponents", "opponent")
 
 CONFIG_HELP = (
@@ -33,7 +32,6 @@ SECTIONS = {
     "opponents": "memory of opponents",
     "listen": "addresses",
     "limits": "limits",
-    "log": "log and metrics",
 }
 
 
@@ -71,11 +69,11 @@ SETTINGS = (
     SettingRow("play", "personas", (*GAMES, "personas"),
         "folder of personas, searched before `sparring/personas` in the user's configuration and "
         "the bundled ones", metavar="DIR", example='"/srv/personas"'),
-    SettingRow("play", "rules", ("gtp", "serve"),
+    SettingRow("play", "rules", ("gtp", "play", "serve"),
         "rules of Go: chinese (dead stones are taken off), japanese, tromp-taylor, aga and so on, "
         "or KataGo's JSON", without="chinese", metavar="NAME", example='"japanese"', reloads=True),
-    SettingRow("play", "komi", ("gtp", "serve"), "komi of Go", without="the usual one of the rules",
-        metavar="POINTS", example="6.5", reloads=True),
+    SettingRow("play", "komi", ("gtp", "play", "serve"), "komi of Go",
+        without="the usual one of the rules", metavar="POINTS", example="6.5", reloads=True),
     SettingRow("play", "visits", PLAYING,
         "visits of a move, for strengths without a number of their own",
         without="as many as the time allows", metavar="N", example="500", read=count,
@@ -84,7 +82,7 @@ SETTINGS = (
         "seconds of a move without a clock; with a number of visits the most",
         without="5", metavar="N", example="2.5", read=positive, reloads=True),
 
-    SettingRow("opponents", "opponent", GAMES,
+    SettingRow("opponents", "opponent", (*GAMES, "play"),
         "name of the opponent, under which the engine remembers their strength; none remembers "
         "nothing", without="player", metavar="NAME", example='"Ann"'),
     SettingRow("opponents", "store", STORING,
@@ -92,9 +90,9 @@ SETTINGS = (
         without="opponents.sqlite3 in the user's data folder", metavar="PLACE",
         example='"postgresql://sparring@db/opponents"'),
 
-    SettingRow("listen", "socket", (*ENGINES, "doctor", "status"),
-        "Unix socket of the running engine", without="sparring.sock in the user's runtime folder",
-        metavar="PATH", example='"/run/sparring/sparring.sock"'),
+    SettingRow("listen", "socket", (*ENGINES, "doctor"), "Unix socket of the running engine",
+        without="sparring.sock in the user's runtime folder", metavar="PATH",
+        example='"/run/sparring/sparring.sock"'),
     SettingRow("listen", "host", ("serve",), "address of the TCP ports", "127.0.0.1"),
     SettingRow("listen", "gtp_port", ("serve",), "TCP port for GTP",
         without="none", metavar="N", example="2601", read=port),
@@ -120,17 +118,6 @@ SETTINGS = (
         "positions searched at once, over all analysis clients",
         without="the processor's threads, 2 to 8", metavar="N", example="4", read=count,
         spellings=("-analysis-threads",)),
-
-    SettingRow("log", "log_level", ("serve",), "least level of the log's lines", "info",
-        choices=LEVELS, reloads=True),
-    SettingRow("log", "log_format", ("serve",),
-        "text for people, or json: one object a line", "text", choices=FORMATS),
-    SettingRow("log", "log_to", ("serve",),
-        "place of the log: stderr, journald (stderr with the journal's prefixes), or a file; auto "
-        "is journald under systemd", "auto", metavar="PLACE"),
-    SettingRow("log", "metrics_port", ("serve",),
-        "port of this machine alone for Prometheus: http://127.0.0.1:N/metrics", without="none",
-        metavar="N", example="9464", read=port),
 )
 # fmt: on
 ROWS = {row.name: row for row in SETTINGS}

@@ -33,6 +33,12 @@ GROUPS = {
 }
 
 SUBCOMMANDS: dict[str, Subcommand] = {
+    "play": Subcommand(
+        "play",
+        "play in the browser: Go, Othello and Connect4",
+        "protocols.cli.play",
+        plays=False,
+    ),
     "gtp": Subcommand(
         "play",
         "speak GTP on stdin and stdout, as Sabaki and GoGui start it",
@@ -64,12 +70,6 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "serve",
         "keep the networks loaded and serve GUIs, bots and analysis clients",
         "protocols.cli.serve",
-        plays=False,
-    ),
-    "status": Subcommand(
-        "serve",
-        "show the running engine: its sessions, networks, speed and memory",
-        "protocols.cli.status",
         plays=False,
     ),
     "match": Subcommand(

@@ -13,14 +13,12 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from contextvars import copy_context
 from dataclasses import dataclass
 
 from websockets.asyncio.server import ServerConnection
 
 from engine.errors import SettingError
 from engine.play.network_pool import NetworkPool
-from protocols.activity import CURRENT, Activity
 from protocols.conversation import (
     ClientDefaults,
     ClientRequest,
@@ -38,11 +36,10 @@ from protocols.server.connections import (
     WebSocketConnection,
 )
 from protocols.server.first_line import FirstLineError, first_bytes
-from protocols.server.greeting import is_status, read_greeting
+from protocols.server.greeting import read_greeting
 from protocols.server.hang_ups import HangUps
+from protocols.server.page_files import is_of_page
 from protocols.server.silent_connections import SilentConnections
-from protocols.server.statistics import Statistics
-from protocols.server.status import status
 from protocols.server.usual_limits import IDLE_HOURS
 
 log = logging.getLogger("sparring")
@@ -82,9 +79,9 @@ class Gateway:
         self.limits = limits  # of new clients; may be replaced
         self.token = limits.token
         self._silent = {  # by protocol
-            protocol: SilentConnections(limits.most_waiting) for protocol in ("gtp", "analysis")
+            protocol: SilentConnections(limits.most_waiting)
+            for protocol in ("gtp", "analysis", "page")
         }
-        self.statistics = Statistics()
         self._hang_ups = HangUps()
         self._inboxes: set[Inbox] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -98,10 +95,6 @@ class Gateway:
             with connection.socket() as raw:
                 if not client.is_trusted(raw):
                     raise SettingError("this engine is another user's")
-            if is_status(first):
-                text = json.dumps(status(self._pool, self.statistics)) + "\n"
-                await self._refuse(connection, text.encode())
-                return
             request = read_greeting(first, self._pool, self._protocols, self.defaults)
         except (TimeoutError, ConnectionError, asyncio.IncompleteReadError):
             await connection.close()
@@ -120,24 +113,26 @@ class Gateway:
             async with self._silent["gtp"].wait(self.limits.first_line_seconds):
                 connection.begun = await first_bytes(reader, self.limits.token)
         except FirstLineError as error:
-            self.statistics.refused("gtp")
-            log.info("gtp: %s refused: %s", connection.client, str(error).strip())
+            log.info("gtp: refused: %s", str(error).strip())
             await self._refuse(connection, error.answer)
         except (OSError, TimeoutError):
             await connection.close()
         else:
             await self._serve_guest(connection, ClientRequest("gtp", defaults=self.defaults))
 
-    async def analysis(self, websocket: ServerConnection) -> None:
-        """Serves one analysis client of the WebSocket, from its first frame on."""
+    async def websocket(self, websocket: ServerConnection) -> None:
+        """Serves one client of the WebSocket, from its first frame on: a page, or analysis."""
         connection = WebSocketConnection(websocket)
+        request = ClientRequest("analysis", finish=False)
+        if websocket.request is not None and is_of_page(websocket.request):
+            request = ClientRequest("page", finish=False, defaults=self.defaults)
         try:
-            async with self._silent["analysis"].wait(self.limits.idle_seconds):
+            async with self._silent[request.protocol].wait(self.limits.idle_seconds):
                 connection.begun = await connection.receive()
         except TimeoutError:
             await connection.close()
         else:
-            await self._serve_guest(connection, ClientRequest("analysis", finish=False))
+            await self._serve_guest(connection, request)
 
     async def _serve_guest(
         self, connection: StreamConnection | WebSocketConnection, request: ClientRequest
@@ -148,22 +143,17 @@ class Gateway:
             await connection.close()
 
     async def _refuse(self, connection: Connection, answer: bytes) -> None:
-        """Sends the only answer of a connection, and closes it."""
         with suppress(OSError):
             await connection.send([answer])
         await connection.close()
 
     async def _track(self, connection: Connection, request: ClientRequest) -> None:
-        activity = Activity(request.protocol, connection.client)
-        CURRENT.set(activity)
         task = asyncio.create_task(self._attend(connection, request), name=request.protocol)
         self._tasks.add(task)
-        self.statistics.begin(activity)
-        log.info("%s: %s connected", request.protocol, activity.client)
+        log.info("%s: a client connected", request.protocol)
         await asyncio.wait([task])
         self._tasks.discard(task)
-        self.statistics.end(activity)
-        log.info("%s: %s disconnected", request.protocol, activity.client)
+        log.info("%s: a client disconnected", request.protocol)
         if not task.cancelled():  # `stop` cancels late tasks
             task.result()
 
@@ -174,8 +164,8 @@ class Gateway:
         inbox = Inbox(on_room=waker(loop, room))
         outbox = Outbox(wake=waker(loop, work))
         thread = threading.Thread(
-            target=copy_context().run,
-            args=(speak, self._pool, self._protocols, request, inbox, outbox),
+            target=speak,
+            args=(self._pool, self._protocols, request, inbox, outbox),
             name=request.protocol,
             daemon=True,
         )

@@ -67,7 +67,7 @@ async def listen(gateway: Gateway, addresses: Addresses, listeners: AsyncExitSta
     door = WebDoor(addresses.origins, addresses.hosts, gateway.token)
     for each in websocket:
         accepting = await serve_websocket(
-            gateway.analysis,
+            gateway.websocket,
             sock=each,
             max_size=LONGEST_LINE,
             compression=None,
@@ -75,7 +75,10 @@ async def listen(gateway: Gateway, addresses: Addresses, listeners: AsyncExitSta
         )
         listeners.callback(accepting.close, close_connections=False)
         host, port = each.getsockname()[:2]
-        log.info("analysis at ws://%s:%d", f"[{host}]" if ":" in host else host, port)
+        name = f"[{host}]" if ":" in host else host
+        log.info(
+            "analysis at ws://%s:%d, a page to play on at http://%s:%d", name, port, name, port
+        )
 
 
 def tcp(addresses: Addresses, name: str, port: int | None) -> list[socket.socket]:

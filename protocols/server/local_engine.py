@@ -24,6 +24,8 @@ from protocols.analysis.speak import analysis_protocol
 from protocols.conversation import ClientDefaults, Protocols
 from protocols.gtp.speak import GTP
 from protocols.nboard.speak import NBOARD
+from protocols.page.lobby import Lobby
+from protocols.page.speak import page_protocol
 from protocols.store_options import open_store
 from protocols.ugi.speak import UGI
 
@@ -79,6 +81,7 @@ def open_local_engine(options: LocalEngineOptions) -> Iterator[LocalEngine]:
             "analysis": analysis_protocol(scheduler),
             "gtp": GTP,
             "nboard": NBOARD,
+            "page": page_protocol(Lobby()),
             "ugi": UGI,
         }
         board = board_of(options, protocols)

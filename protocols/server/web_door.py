@@ -18,6 +18,8 @@ from urllib.parse import parse_qs, urlsplit
 from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 
+from protocols.server import page_files
+
 
 @dataclass(frozen=True)
 class WebDoor:
@@ -36,6 +38,8 @@ class WebDoor:
         if not self._is_own(hosts[0], str(connection.local_address[0])):
             text = f"host {hosts[0]!r} is not allowed; see --allow-host\n"
             return connection.respond(HTTPStatus.FORBIDDEN, text)
+        if "Upgrade" not in headers:  # the page's files hold no secret
+            return page_files.answer(request)
         if origins and origins[0] not in self.origins and _place(origins[0]) != hosts[0]:
             text = f"origin {origins[0]!r} is not allowed; see --allow-origin\n"
             return connection.respond(HTTPStatus.FORBIDDEN, text)

@@ -36,7 +36,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine.lab.calibrate", "engine.lab.endgames", "engine.lab.examine"),
     ("protocols",),  # what several protocols share
     ("protocols.positions",),
-    ("protocols.analysis", "protocols.nboard", "protocols.ugi", "protocols.gtp"),
+    ("protocols.analysis", "protocols.nboard", "protocols.ugi", "protocols.gtp", "protocols.page"),
     ("protocols.server",),
     ("protocols.cli",),
     ("protocols.cli.completion", "protocols.cli.doctor", "protocols.cli.train"),
@@ -58,7 +58,12 @@ HEAVY = {"torch", "openvino", "onnx"}
 HEAVY_OWNERS = ("engine.networks", "engine.training")
 ASYNCIO_OWNERS = ("protocols.server", "protocols.cli.serve", "bots")
 # Drivers of a session; the last one reads its settings.
-DRIVERS = ("protocols.gtp", "protocols.positions", "protocols.persona_list")
+DRIVERS = (
+    "protocols.gtp",
+    "protocols.page.game_on_page",
+    "protocols.positions",
+    "protocols.persona_list",
+)
 SESSIONS_PART = re.compile(r"\bsession\.(search|source|opponent_model)\b")
 STDOUT_OWNERS = ("protocols.server.stdio", "protocols.cli.main")
 LIGHT_MODULES = ("protocols.cli.main", "protocols.cli.gui", "protocols.cli.version")
@@ -157,7 +162,7 @@ def test_bots_speak_to_the_engine_over_the_socket_only() -> None:
             assert not [name for name in imports_of(parse(path)) if within(name, "engine")]
 
 
-def test_gtp_and_the_adapter_alone_drive_a_session() -> None:
+def test_the_drivers_alone_drive_a_session() -> None:
     for path in SOURCES:
         module = module_name(path)
         if within(module, "protocols") and not any(within(module, owner) for owner in DRIVERS):

@@ -22,7 +22,9 @@ from tests.support.paths import ROOT
 pytest.importorskip("scikit_build_core", reason="needs scikit-build-core: sparring[dev]")
 
 PIP = (sys.executable, "-m", "pip", "-q", "--disable-pip-version-check")
-DATA = {".json", ".md", ".npz", ".safetensors", ".toml", ".typed"}
+DATA = {".json", ".md", ".npz", ".safetensors", ".toml", ".typed"} | {
+    *(".css", ".html", ".js", ".svg")
+}
 OPTIONS = ("--alone", "--opponent", "Anna", "--override-config", "maxVisits=4")
 CONVERSATION = (
     "boardsize 7\ngenmove b\nset_game Othello\ngenmove b\nset_game Connect4\ngenmove b\nquit\n"

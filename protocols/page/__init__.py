@@ -1,0 +1,1 @@
+"""The page to play on: its messages, its games and its conversation with one browser."""

@@ -1,0 +1,283 @@
+"""The conversation with one browser: reads the page's messages, plays, and sends the state.
+
+HANDLERS is the table of messages. Text goes to `emit`, and lines come from an inbox.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+
+from engine.errors import SettingError
+from engine.games.game_record import GameRecord
+from engine.games.table import GAMES
+from engine.opponents import OpponentName, OpponentStore, StoredGame, StoredOpponent, StoreError
+from engine.play.search_source import SearchSource
+from engine.play.session_settings import Budget
+from protocols.command_queue import CommandQueue, Urgency
+from protocols.conversation import ClientDefaults
+from protocols.inbox import Inbox
+from protocols.outbox import ClientGoneError
+from protocols.page.advice import hint_view
+from protocols.page.downloads import file_of
+from protocols.page.game_on_page import GameOnPage
+from protocols.page.lobby import Lobby, Visitor
+from protocols.page.messages import MessageError, PageCommand, read, written
+from protocols.page.strengths import strength_of
+from protocols.page.terms import GameTerms, terms_of, terms_of_stored
+from protocols.page.views import state_of
+from protocols.rights import Rights
+from protocols.store_options import SOMEBODY
+
+log = logging.getLogger("sparring")
+
+PATIENCE_SECONDS = 2.0  # of a move without a clock: a person waits for it
+ENDING = {"undo", "new", "resume", "resign"}  # messages that end the engine's thinking
+
+
+class PageConversation:
+    """One conversation. emit: sends text, always whole lines.
+
+    source: gives the searches. memory: the user's store, for a client with the user's rights.
+    """
+
+    def __init__(
+        self,
+        source: SearchSource,
+        memory: OpponentStore,
+        lobby: Lobby,
+        *,
+        rights: Rights,
+        defaults: ClientDefaults,
+        name: str,
+        inbox: Inbox,
+        emit: Callable[[str], None],
+    ) -> None:
+        self._source = source
+        self._memory = memory
+        self._lobby = lobby
+        self._rights = rights
+        self._defaults = defaults
+        self._name = name or SOMEBODY
+        self._inbox = inbox
+        self._emit = emit
+        self._queue = CommandQueue(inbox, _urgency, at_once=_ignore)
+        self._visitor: Visitor | None = None
+        self._table: GameOnPage | None = None
+
+    def run(self) -> None:
+        """Answers lines until the end of input."""
+        try:
+            while (line := self._queue.next()) is not None:
+                self.handle(line)
+        finally:
+            if self._visitor is not None:
+                self._lobby.leave(self._visitor)
+
+    def handle(self, line: str) -> None:
+        """Answers one line, then plays the engine's move if it is its turn."""
+        self._attempt(lambda: self._answer(line))
+        self._attempt(self._reply)
+
+    def _attempt(self, step: Callable[[], None]) -> None:
+        """Takes a step, and sends its error to the page."""
+        try:
+            step()
+        except ClientGoneError:
+            raise
+        except (ValueError, StoreError) as error:
+            self._emit(written("error", text=str(error)))
+        except Exception:
+            log.exception("page: internal error")
+            self._emit(written("error", text="internal error: see the engine's log"))
+
+    def _answer(self, line: str) -> None:
+        command = read(line)
+        if self._visitor is None and command.name != "hello":
+            raise MessageError("the first message is hello")
+        HANDLERS[command.name](self, command)
+
+    def _reply(self) -> None:
+        table = self._table
+        if table is None or not table.is_engines_turn or self._queue.interrupted():
+            return
+        table.reply(self._queue.interrupted)
+        self._send_state()
+
+    def _send_state(self) -> None:
+        self._emit(written("state", **state_of(self.table)))
+
+    @property
+    def table(self) -> GameOnPage:
+        """The game under way; raises MessageError before the first one."""
+        if self._table is None:
+            raise MessageError("there is no game yet")
+        return self._table
+
+    # ---- Games
+
+    def hello(self, command: PageCommand) -> None:
+        """Greets the visitor: its token, its rights and its usual name."""
+        if self._visitor is not None:
+            raise MessageError("hello comes once")
+        self._visitor = self._lobby.enter(command.text("visitor"), self._give_way)
+        owner = self._rights.is_user
+        self._emit(written("welcome", visitor=self._visitor.token, owner=owner, name=self._name))
+
+    def _give_way(self) -> None:
+        """Ends this conversation for a newer one of the same tab. Called by the newer's thread."""
+        with suppress(ClientGoneError):
+            self._emit(written("elsewhere"))
+        self._inbox.abandon()
+
+    def new(self, command: PageCommand) -> None:
+        """Begins a new game."""
+        self._begin(self._terms_of(command))
+        self._send_state()
+
+    def resume(self, command: PageCommand) -> None:
+        """Goes on with the page's game: with the stored one, else from the page's own moves."""
+        terms = self._terms_of(command)
+        record = record_of(terms, command.moves())
+        person = self._person(terms)
+        for number, stored in person.unfinished_games():
+            if not stored.fault and is_same_game(stored, terms, record):
+                self._begin(terms_of_stored(stored, terms.strength))
+                self.table.resume(number, stored)
+                break
+        else:
+            self._begin(terms)
+            self.table.load(record)
+        self._send_state()
+
+    def _begin(self, terms: GameTerms) -> None:
+        """Replaces the game; the old one stays where the new one cannot be played."""
+        person, budget = self._person(terms), self._budget()
+        table = GameOnPage(terms, self._source, person, self._rights, budget)
+        if self._table is not None:
+            self._table.leave()
+        self._table = table
+
+    def _terms_of(self, command: PageCommand) -> GameTerms:
+        strength = strength_of(self._defaults.persona)
+        return terms_of(command, self._defaults.game_settings, strength)
+
+    def _budget(self) -> Budget:
+        """Returns the budget of a move: the operator's, else PATIENCE_SECONDS."""
+        seconds = self._defaults.seconds
+        budget = replace(self._defaults.budget(), lag_seconds=0.0)
+        return replace(budget, default_seconds=PATIENCE_SECONDS) if seconds is None else budget
+
+    def _person(self, terms: GameTerms) -> StoredOpponent:
+        if self._visitor is None:
+            raise MessageError("the first message is hello")
+        store = self._memory if self._rights.is_user else self._visitor.store
+        return StoredOpponent(store, OpponentName(terms.name or self._name))
+
+    # ---- Moves
+
+    def move(self, command: PageCommand) -> None:
+        """Plays the person's move."""
+        self.table.play(command.text("at"))
+        self._send_state()
+
+    def undo(self, _command: PageCommand) -> None:
+        """Takes back the person's last move and the engine's answer."""
+        self.table.undo()
+        self._send_state()
+
+    def resign(self, _command: PageCommand) -> None:
+        """Resigns for the person."""
+        self.table.resign()
+        self._send_state()
+
+    def strength(self, command: PageCommand) -> None:
+        """Changes the engine's strength from its next move on."""
+        self.table.change_strength(command.text("to"))
+        self._send_state()
+
+    def hint(self, _command: PageCommand) -> None:
+        """Answers the move of a strong player; nothing once another message ends the search."""
+        table = self.table
+        if table.is_engines_turn or table.game.is_ended:
+            raise MessageError("a hint is for your own move")
+        view = hint_view(table.game, table.hint(self._queue.interrupted))
+        if view is not None:
+            self._emit(written("hint", **view))
+
+    def download(self, _command: PageCommand) -> None:
+        """Answers the game as a file."""
+        name, text = file_of(self.table)
+        self._emit(written("file", name=name, text=text))
+
+    # ---- Counting
+
+    def mark(self, command: PageCommand) -> None:
+        """Marks a chain as dead or alive."""
+        self.table.mark(command.text("at"))
+        self._send_state()
+
+    def agree(self, _command: PageCommand) -> None:
+        """Ends the count."""
+        self.table.agree()
+        self._send_state()
+
+    def play_on(self, _command: PageCommand) -> None:
+        """Goes on playing instead of counting."""
+        self.table.play_on()
+        self._send_state()
+
+
+def record_of(terms: GameTerms, names: tuple[str, ...]) -> GameRecord:
+    """Returns the record of moves named by the page; raises ValueError on an illegal one."""
+    board, position = terms.board, terms.record.beginning()
+    moves: list[tuple[int, int]] = []
+    for name in names:
+        move = GAMES[board.game].read_move(name, board.width, board.height)
+        if position.is_over or not position.is_legal(move, tolerant=True):
+            raise SettingError(f"move {len(moves) + 1}, {name}, is not legal")
+        moves.append((position.to_move, move))
+        position.play(move, tolerant=True)
+    return replace(terms.record, moves=tuple(moves))
+
+
+def is_same_game(stored: StoredGame, terms: GameTerms, record: GameRecord) -> bool:
+    """Whether a stored game is the page's: one of both records begins with the other's moves."""
+    shorter, longer = sorted((tuple(stored.moves), record.moves), key=len)
+    return (
+        GameRecord.of(stored).setup == record.setup
+        and stored.board == terms.board
+        and stored.game_settings == record.game_settings
+        and stored.color == 1 - terms.person
+        and longer[: len(shorter)] == shorter
+        and len(shorter) > 0
+    )
+
+
+def _urgency(line: str) -> Urgency:
+    try:
+        return Urgency.STOP_ALL if read(line).name in ENDING else Urgency.LATER
+    except MessageError:
+        return Urgency.LATER
+
+
+def _ignore(_line: object) -> None:
+    """Nothing."""
+
+
+HANDLERS: dict[str, Callable[[PageConversation, PageCommand], None]] = {
+    "hello": PageConversation.hello,
+    "new": PageConversation.new,
+    "resume": PageConversation.resume,
+    "move": PageConversation.move,
+    "undo": PageConversation.undo,
+    "hint": PageConversation.hint,
+    "resign": PageConversation.resign,
+    "download": PageConversation.download,
+    "strength": PageConversation.strength,
+    "mark": PageConversation.mark,
+    "agree": PageConversation.agree,
+    "play on": PageConversation.play_on,
+}

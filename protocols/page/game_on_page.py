@@ -1,0 +1,287 @@
+"""One game between a person and the engine, as the page plays it: a session and its turns.
+
+It follows a session by its own methods. The messages are in protocols.page.conversation.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import CannotUndoError, IllegalMoveError
+from engine.games.chains import chain_at
+from engine.games.game import Game
+from engine.games.game_settings import GameInFile
+from engine.opponents import EloEstimate, StoredGame, StoredOpponent, StoreError
+from engine.play.search_source import SearchSource
+from engine.play.session import Session
+from engine.play.session_settings import Budget, SessionSettings
+from engine.search.search import ReportOptions
+from engine.strength.rank_scale import RankScale, scale_of
+from engine.strength.rating_ladder import ladder_for
+from engine.values import Choice, Report
+from protocols.page.counting import count_without
+from protocols.page.strengths import persona_of
+from protocols.page.terms import GameTerms
+from protocols.rights import Rights
+
+log = logging.getLogger("sparring")
+
+HINT_VISITS = 200
+
+
+class GameOnPage:
+    """One game under way. Used by one thread.
+
+    source: gives the searches of the session. opponent: the person in a store. budget: of a move.
+    """
+
+    def __init__(
+        self,
+        terms: GameTerms,
+        source: SearchSource,
+        opponent: StoredOpponent,
+        rights: Rights,
+        budget: Budget,
+    ) -> None:
+        self.terms = terms
+        self._rights = rights
+        persona = rights.persona(persona_of(terms.strength), terms.board.game)
+        self._session = Session(
+            source.search_on(terms.board),
+            SessionSettings(persona=persona, budget=budget),
+            game_settings=terms.record.game_settings,
+            source=source,
+        )
+        self._session.load(terms.record)
+        self._session.meet(opponent)
+        self._dead: NDArray[np.bool_] | None = None  # [H, W], while the stones are counted
+        self._is_agreed = False
+
+    # ---- The game as it stands
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self._session.game
+
+    @property
+    def opponent(self) -> StoredOpponent | None:
+        """The person in the store."""
+        return self._session.opponent
+
+    @property
+    def engine(self) -> int:
+        """The engine's color."""
+        return 1 - self.terms.person
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has its result; in Go both players agree on the dead stones first."""
+        return self.game.is_ended and not self.is_counting
+
+    @property
+    def is_counting(self) -> bool:
+        """Whether the players mark dead stones: in Go, after the passes."""
+        can_resume = self.game.adjudication.resume is not None
+        return (
+            can_resume
+            and self.game.resigned is None
+            and self.game.position.is_over
+            and (not self._is_agreed)
+        )
+
+    @property
+    def is_engines_turn(self) -> bool:
+        """Whether the engine moves next."""
+        return not self.game.is_ended and self.game.position.to_move == self.engine
+
+    @property
+    def last_choice(self) -> Choice | None:
+        """The engine's last choice that still stands on the board; None: there is none."""
+        own = [move for color, move in self.game.moves if color == self.engine]
+        choice = self._session.last_choice
+        if choice is None or self.game.resigned == self.engine:
+            return choice
+        return choice if own and own[-1] == choice.move else None
+
+    @property
+    def scale(self) -> RankScale | None:
+        """The ranks of the board; None for a game without ranks."""
+        return scale_of(ladder_for(self.game.board, self._session.evaluator.network))
+
+    def estimates(self) -> tuple[EloEstimate, ...]:
+        """Returns the estimates of the person's strength, one a game, the present one last."""
+        stored = self.opponent
+        if stored is None:
+            return ()
+        try:
+            return tuple(each.estimate for each in stored.history(self.game.board))
+        except StoreError as error:
+            log.warning("page: %s", error)
+            return ()
+
+    def games_counted(self) -> int:
+        """Returns the number of the person's finished games on this kind of board."""
+        try:
+            known = None if self.opponent is None else self.opponent.entry(self.game.board)
+        except StoreError:
+            return 0
+        return 0 if known is None else known.games
+
+    # ---- Moves
+
+    def load(self, record: GameInFile) -> None:
+        """Goes to the end of a record of this game."""
+        self._session.load(record)
+
+    def resume(self, number: int, stored: StoredGame) -> None:
+        """Continues a stored game; raises SettingError if its record has a fault."""
+        self._session.resume(number, stored)
+
+    def play(self, text: str) -> None:
+        """Plays the person's move; raises ValueError on an illegal one."""
+        game = self.game
+        if game.is_ended or game.position.to_move == self.engine:
+            raise IllegalMoveError("it is not your turn")
+        move = game.kind.read_move(text, game.width, game.height)
+        if not game.position.is_legal(move):
+            raise IllegalMoveError(f"{text} is not a legal move")
+        self._play(move)
+
+    def _play(self, move: int) -> None:
+        self._session.play(self.terms.person, move)
+        self._after_move()
+
+    def reply(self, stop: Callable[[], bool]) -> None:
+        """Plays the engine's move, and each pass that is the person's only move after it.
+
+        Plays nothing once `stop` is true.
+        """
+        while self.is_engines_turn and not stop():
+            self._session.genmove(self.engine, stop=stop)
+            self._after_move()
+            while not self.game.is_ended and self._must_pass():
+                self._play(self.game.position.pass_move)
+
+    def _must_pass(self) -> bool:
+        position = self.game.position
+        mine = position.to_move == self.terms.person
+        return (
+            mine
+            and position.legal_moves() == [position.pass_move]
+            and (
+                self.game.adjudication.give_turn is None  # a pass of Go is a decision
+            )
+        )
+
+    def _after_move(self) -> None:
+        self._dead, self._is_agreed = None, False
+        if self.is_over:
+            self._session.settle()
+
+    def undo(self) -> None:
+        """Takes back the person's last move and all that follows it; raises CannotUndoError."""
+        if self.is_over:
+            raise CannotUndoError("the game is over")
+        moves, forced = self.game.moves, self.game.position.pass_move
+        if self.game.adjudication.give_turn is not None:
+            forced = -1
+        chosen = [
+            number
+            for number, (color, move) in enumerate(moves)
+            if color == self.terms.person and move != forced
+        ]
+        if not chosen:
+            raise CannotUndoError("there is no move to take back")
+        self._session.undo(len(moves) - chosen[-1])
+        self._after_move()
+
+    def resign(self) -> None:
+        """Resigns for the person."""
+        if not self.is_over:
+            self._session.resign(self.terms.person)
+            self._session.settle()
+
+    def change_strength(self, strength: str) -> None:
+        """Plays at another strength from now on; raises SettingError quoting an unknown one."""
+        persona = self._rights.persona(persona_of(strength), self.game.name)
+        self._session.change_settings(replace(self._session.settings, persona=persona))
+        self.terms = self.terms.with_strength(strength)
+
+    # ---- Counting
+
+    def dead(self) -> NDArray[np.bool_]:
+        """Returns the dead stones: [H, W] bool, by the engine's judgement until some are marked."""
+        if self._dead is None:
+            self._dead = self._session.final_status().dead.copy()
+        return self._dead
+
+    def mark(self, text: str) -> None:
+        """Marks the chain of a stone as dead, or as alive again; ValueError on an empty point."""
+        if not self.is_counting:
+            raise ValueError("stones are marked after both players have passed")
+        game = self.game
+        cell, stones = game.kind.read_move(text, game.width, game.height), game.position.stones
+        if cell >= stones.size or not stones.flat[cell]:
+            raise ValueError(f"there is no stone at {text}")
+        dead = self.dead()
+        dead.flat[chain_at(stones, cell)] = not dead.flat[cell]
+
+    def agree(self) -> None:
+        """Ends the game with the score without the dead stones."""
+        if not self.is_counting:
+            raise ValueError("there is nothing to count yet")
+        score = self.score()
+        self._is_agreed = True
+        winner = None if score == 0 else int(score < 0)
+        self._session.finish_won_by(winner, f"{abs(score):g}")
+
+    def play_on(self) -> None:
+        """Takes the passes back that ended the game."""
+        if not self.is_counting:
+            raise CannotUndoError("the game is over or goes on")
+        passes, end = 0, self.game.position.pass_move
+        for _, move in reversed(self.game.moves):
+            if move != end:
+                break
+            passes += 1
+        self._session.undo(passes)
+        self._after_move()
+
+    # ---- The end of a game, and advice
+
+    def score(self) -> float:
+        """Returns color 0's score; in Go without the dead stones."""
+        if self.game.adjudication.resume is not None and self.game.position.is_over:
+            return count_without(self.game.position, self.dead())[0]
+        return self.game.position.black_score
+
+    def leave(self) -> None:
+        """Ends the game for this session, and counts its result if it is decided."""
+        self._session.start_over()
+
+    def hint(self, stop: Callable[[], bool]) -> Report | None:
+        """Returns the report of a search at full strength for the person's move."""
+        return self._session.analyze(
+            self.game.position.to_move,
+            stop=stop,
+            on_report=_ignore,
+            report_every_seconds=1e9,
+            options=ReportOptions(),
+            visits=HINT_VISITS,
+        )
+
+
+def played_out(game: Game) -> Sequence[str]:
+    """Returns the names of the moves, passes included."""
+    write, width, height = game.kind.write_move, game.width, game.height
+    return [write(move, width, height) for _, move in game.moves]
+
+
+def _ignore(_report: Report) -> None:
+    """Nothing."""

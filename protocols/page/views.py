@@ -1,0 +1,158 @@
+"""The state of a game as the page shows it: plain values for one message, from the game alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.games.game import Game
+from engine.games.game_settings import GoSettings
+from engine.games.rules import rules_name
+from engine.opponents import EloEstimate
+from engine.strength.rank_scale import RankScale, with_rank
+from protocols.page.counting import count_without
+from protocols.page.game_on_page import GameOnPage, played_out
+from protocols.page.reasons import plain
+
+
+def state_of(table: GameOnPage) -> dict[str, Any]:
+    """Returns the fields of the message `state`."""
+    game, terms = table.game, table.terms
+    names = played_out(game)
+    return {
+        "game": game.name,
+        "title": game.kind.title,
+        "width": game.width,
+        "height": game.height,
+        "colors": game.kind.colors,
+        "person": terms.person,
+        "phase": phase_of_page(table),
+        "turn": game.position.to_move,
+        "board": game.position.stones.tolist(),
+        "legal": legal_names(table),
+        "moves": [[color, name] for (color, _), name in zip(game.moves, names, strict=True)],
+        "scores": scores_of(game),
+        "can_undo": any(color == terms.person for color, _ in game.moves) and not table.is_over,
+        "terms": terms_view(table),
+        "engine": engine_view(table),
+        "belief": belief_view(table),
+        "counting": counting_view(table) if table.is_counting else None,
+        "result": result_view(table) if table.is_over else None,
+    }
+
+
+def phase_of_page(table: GameOnPage) -> str:
+    """Returns "over", "counting", or the side to move: "engine" or "yours"."""
+    if table.is_over:
+        return "over"
+    if table.is_counting:
+        return "counting"
+    return "engine" if table.is_engines_turn else "yours"
+
+
+def legal_names(table: GameOnPage) -> list[str]:
+    """Returns the names of the person's legal moves; none on the engine's turn."""
+    game = table.game
+    if game.is_ended or table.is_engines_turn:
+        return []
+    write, width, height = game.kind.write_move, game.width, game.height
+    return [write(move, width, height) for move in game.position.legal_moves()]
+
+
+def scores_of(game: Game) -> list[int] | None:
+    """Returns a number for each color: discs in Othello, prisoners in Go; None in Connect4."""
+    stones = game.position.stones
+    on_board = [int(np.count_nonzero(stones == color + 1)) for color in (0, 1)]
+    if game.name == "othello":
+        return on_board
+    if game.name != GoSettings.game:
+        return None
+    passing = game.position.pass_move
+    begun = [color for color, _ in game.setup]
+    begun += [color for color, move in game.moves if move != passing]
+    lost = [begun.count(color) - on_board[color] for color in (0, 1)]
+    return [lost[1], lost[0]]
+
+
+def terms_view(table: GameOnPage) -> dict[str, Any]:
+    """Returns the terms of the game, as the messages `new` and `resume` spell them."""
+    terms = table.terms
+    fields: dict[str, Any] = {
+        "game": terms.board.game,
+        "width": terms.board.width,
+        "height": terms.board.height,
+        "color": terms.person,
+        "strength": terms.strength,
+        "name": terms.name,
+    }
+    settings = terms.record.game_settings
+    if isinstance(settings, GoSettings):
+        fields |= {
+            "rules": rules_name(settings.rules) or "",
+            "komi": settings.komi,
+            "handicap": len(terms.record.setup),
+        }
+    return fields
+
+
+def engine_view(table: GameOnPage) -> dict[str, Any]:
+    """Returns the engine's strength, its level, and the reason of its last move."""
+    choice = table.last_choice
+    level = None if choice is None else choice.level_elo
+    reason = "" if choice is None else choice.reason
+    return {
+        "strength": table.terms.strength,
+        "level": None if level is None else round(level),
+        "level_text": "" if level is None else with_rank(table.scale, level),
+        "reason": plain(reason),
+        "full_reason": reason,
+    }
+
+
+def belief_view(table: GameOnPage) -> dict[str, Any] | None:
+    """Returns the estimate of the person's strength; None before the first one."""
+    estimates = table.estimates()
+    if not estimates:
+        return None
+    return estimate_view(estimates[-1], table.scale) | {"games": table.games_counted()}
+
+
+def estimate_view(estimate: EloEstimate, scale: RankScale | None) -> dict[str, Any]:
+    """Returns an estimate in Elo with its 95% interval, and in ranks where there are ranks."""
+    elo, low, high = (round(value) for value in (estimate.mean, estimate.low, estimate.high))
+    rank = "" if scale is None else scale.estimate(estimate.mean, estimate.low, estimate.high)
+    return {"elo": elo, "low": low, "high": high, "rank": rank}
+
+
+def counting_view(table: GameOnPage) -> dict[str, Any]:
+    """Returns the marked dead stones, the owner of each point and the score."""
+    game, dead = table.game, table.dead()
+    score, owners = count_without(game.position, dead)
+    return {
+        "dead": dead.astype(int).tolist(),
+        "owners": owners.tolist(),
+        "text": score_sentence(game, score),
+    }
+
+
+def result_view(table: GameOnPage) -> dict[str, Any]:
+    """Returns the winner's color and the result in a sentence."""
+    game = table.game
+    if game.resigned is not None:
+        winner = 1 - game.resigned
+        return {"winner": winner, "text": f"{game.kind.colors[winner]} wins by resignation"}
+    score = table.score()
+    winner_or_none = None if score == 0 else int(score < 0)
+    return {"winner": winner_or_none, "text": score_sentence(game, score)}
+
+
+def score_sentence(game: Game, black_score: float) -> str:
+    """Returns a final score in words: "White wins by 3.5 points"."""
+    if black_score == 0:
+        return "The game is drawn"
+    winner = game.kind.colors[int(black_score < 0)]
+    if not game.kind.has_ownership:
+        return f"{winner} wins"
+    unit = "points" if game.name == GoSettings.game else "discs"
+    return f"{winner} wins by {abs(black_score):g} {unit}"

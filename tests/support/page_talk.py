@@ -1,0 +1,83 @@
+"""A conversation with the page's engine in memory, over evaluators without a network."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from engine.games.evaluator import Evaluator
+from engine.games.table import Board
+from engine.networks.human_policy import HumanPolicy
+from engine.opponents import OpponentStore, TransientStore
+from engine.search.search import Search
+from protocols.conversation import ClientDefaults
+from protocols.inbox import Inbox
+from protocols.page.conversation import PageConversation
+from protocols.page.lobby import Lobby
+from protocols.page.messages import VERSION
+from protocols.rights import Rights
+from tests.support.stand_in import StandInEvaluator
+
+
+class StandInSource:
+    """Satisfies SearchSource without a network."""
+
+    def search_on(self, board: Board, /) -> Search:
+        return Search(StandInEvaluator(game=board.game), seed=1)
+
+    def human_policy_on(self, _board: Board, /) -> HumanPolicy | None:
+        return None
+
+    def mixed_network(self, _path: Path, /) -> Evaluator | None:
+        return None
+
+
+class PageTalk:
+    """Says messages to a conversation and hears those that it sends."""
+
+    def __init__(
+        self,
+        lobby: Lobby | None = None,
+        memory: OpponentStore | None = None,
+        *,
+        is_user: bool = True,
+        visitor: str | None = None,
+    ) -> None:
+        self.memory = memory or TransientStore()
+        self.lobby = lobby or Lobby()
+        self.inbox = Inbox()
+        self.heard: list[dict[str, Any]] = []
+        self.conversation = PageConversation(
+            StandInSource(),
+            self.memory,
+            self.lobby,
+            rights=Rights(is_user=is_user),
+            defaults=ClientDefaults(),
+            name="",
+            inbox=self.inbox,
+            emit=self._hear,
+        )
+        [welcome] = self.say("hello", visitor=visitor)
+        self.visitor: str = welcome["visitor"]
+
+    def _hear(self, text: str) -> None:
+        assert text.endswith("\n")
+        self.heard += [json.loads(line) for line in text.splitlines()]
+
+    def say(self, name: str, /, **fields: Any) -> list[dict[str, Any]]:
+        """The answers to one message."""
+        self.heard.clear()
+        self.conversation.handle(line_of(name, **fields))
+        return list(self.heard)
+
+    def state(self, name: str, /, **fields: Any) -> dict[str, Any]:
+        """The last answer to a message, a state."""
+        answer = self.say(name, **fields)[-1]
+        assert answer["type"] == "state", answer
+        return answer
+
+
+def line_of(name: str, /, **fields: Any) -> str:
+    """A message of the page as a line."""
+    return json.dumps({"v": VERSION, "type": name, **fields})

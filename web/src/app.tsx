@@ -1,0 +1,171 @@
+// The page: one game, its panel, and what comes after the game.
+
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Board, type Shown } from "./board";
+import { Connection, type Status } from "./connection";
+import { saveFile } from "./download";
+import { NewGame } from "./new_game";
+import { Buttons, headline, Players, Strength, Words, type Send } from "./panel";
+import type { FromEngine, Hint, State, Terms } from "./protocol";
+import { save, savedEnd, savedGame, savedName } from "./storage";
+
+const NO_MOVES: ReadonlySet<string> = new Set();
+
+export function App() {
+  const [state, setState] = useState<State | null>(savedEnd);
+  const [hint, setHint] = useState<Hint | null>(null);
+  const [notice, setNotice] = useState("");
+  const [status, setStatus] = useState<Status>("connecting");
+  const [isOwner, setIsOwner] = useState(false);
+  const [isChoosing, setIsChoosing] = useState(false);
+  const connection = useRef<Connection | null>(null);
+  const over = useRef(state !== null);
+
+  const onMessage = useCallback((message: FromEngine) => {
+    switch (message.type) {
+      case "welcome":
+        setIsOwner(message.owner);
+        begin(connection.current!, over.current);
+        break;
+      case "state":
+        over.current = message.phase === "over";
+        save(message);
+        setState(message);
+        setHint(null);
+        setNotice("");
+        break;
+      case "hint":
+        setHint(message);
+        break;
+      case "file":
+        saveFile(message.name, message.text);
+        break;
+      case "error":
+        setNotice(message.text);
+        break;
+    }
+  }, []);
+
+  useEffect(() => {
+    connection.current = new Connection(onMessage, setStatus);
+    connection.current.open();
+  }, [onMessage]);
+
+  const send: Send = (type) => connection.current?.send({ type });
+  const start = (terms: Partial<Terms>) => {
+    setIsChoosing(false);
+    connection.current?.send({ type: "new", ...terms });
+  };
+  const pick = (at: string) => {
+    if (state === null) return;
+    if (state.phase === "counting") connection.current?.send({ type: "mark", at });
+    else if (state.phase !== "yours") return;
+    else if (state.legal.includes(at)) connection.current?.send({ type: "move", at });
+    else setNotice(`${at} is not a legal move here`);
+  };
+  useKeys(state, send, pick, () => setIsChoosing(true));
+
+  const shown = useMemo(() => (state === null ? null : shownOf(state, hint)), [state, hint]);
+  return (
+    <>
+      <header>
+        <h1>Sparring</h1>
+        {state && <span class="title">{state.title} {state.width}x{state.height}</span>}
+        <button type="button" onClick={() => setIsChoosing(true)}>New game</button>
+      </header>
+      <main>
+        {state && shown && (
+          <Board shown={shown} marks={state.phase === "counting"} onPick={pick} />
+        )}
+        <div class="panel">
+          <Connected status={status} />
+          {state && (
+            <>
+              <Players state={state} />
+              <p class="headline" role="status">{headline(state)}</p>
+              <p class="notice" role="alert">{notice}</p>
+              <Buttons state={state} send={send} onPass={() => pick("pass")} onNew={() => start({ ...state.terms })} />
+              {hint && <p class="hint" role="status">{hint.text}</p>}
+              <Words state={state} />
+              {state.phase !== "over" && (
+                <Strength state={state} onChange={(to) => connection.current?.send({ type: "strength", to })} />
+              )}
+              <Moves state={state} />
+            </>
+          )}
+        </div>
+      </main>
+      {isChoosing && (
+        <NewGame terms={state?.terms ?? null} name={savedName()} isOwner={isOwner} onStart={start} onClose={() => setIsChoosing(false)} />
+      )}
+    </>
+  );
+}
+
+/** Resumes the tab's game; the first visit begins one on 9x9. A finished game stays as it is. */
+function begin(connection: Connection, isOver: boolean): void {
+  const saved = savedGame();
+  if (saved !== null) connection.send({ type: "resume", ...saved.terms, moves: saved.moves });
+  else if (!isOver) connection.send({ type: "new", name: savedName() });
+}
+
+function shownOf(state: State, hint: Hint | null): Shown {
+  return {
+    game: state.game,
+    board: state.board,
+    colors: state.colors,
+    turn: state.turn,
+    last: state.moves.at(-1)?.[1] ?? null,
+    hint: hint?.move ?? null,
+    legal: state.phase === "yours" ? new Set(state.legal) : NO_MOVES,
+    ...(state.counting ? { dead: state.counting.dead, owners: state.counting.owners } : {}),
+  };
+}
+
+const STATUSES: Record<Status, string> = {
+  connecting: "Looking for the engine ...",
+  open: "",
+  lost: "The engine does not answer. The page tries again; your game is kept.",
+  elsewhere: "This game goes on in another tab.",
+};
+
+function Connected({ status }: { status: Status }) {
+  return <p class="notice" role="status">{STATUSES[status]}</p>;
+}
+
+/** The moves as a list, for readers and for those who want to read a game again. */
+function Moves({ state }: { state: State }) {
+  return (
+    <details class="moves">
+      <summary>{state.moves.length} moves</summary>
+      <ol>
+        {state.moves.map(([color, name], number) => (
+          <li key={number}>{state.colors[color]} {name}</li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function useKeys(
+  state: State | null,
+  send: Send,
+  pick: (at: string) => void,
+  onNew: () => void,
+): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      if (state === null || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (target.closest("dialog, input, select, textarea")) return;
+      if (event.key === "u" && state.can_undo) send("undo");
+      else if (event.key === "p" && state.game === "go" && state.phase === "yours") pick("pass");
+      else if (event.key === "h" && state.phase === "yours") send("hint");
+      else if (event.key === "n") onNew();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  });
+}

@@ -1,0 +1,141 @@
+// The board of a game: Shudan draws Go, plain cells draw Othello and Connect4.
+
+import { Goban, type GhostStone, type Marker } from "@sabaki/shudan";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Cells } from "./cells";
+import { cellOf, moveAt } from "./names";
+
+export interface Shown {
+  game: string;
+  board: number[][]; // 0 empty, 1 color 0, 2 color 1
+  colors: [string, string];
+  turn: number;
+  last: string | null; // the last move
+  hint: string | null;
+  legal: ReadonlySet<string>;
+  dead?: number[][];
+  owners?: number[][];
+}
+
+interface Props {
+  shown: Shown;
+  marks: boolean; // whether stones are marked as dead instead of moves played
+  onPick: (move: string) => void;
+}
+
+const STONES: Record<string, string> = { go: "stone", othello: "disc", connect4: "disc" };
+const MOST_WIDE = 760; // pixels
+const BESIDE_WIDE = 460; // pixels of height that the page needs beside the board on wide screens
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+export function Board({ shown, marks, onPick }: Props) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [space, setSpace] = useState(340);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    const measure = () => setSpace(Math.min(element.clientWidth, MOST_WIDE, tallest()));
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    addEventListener("resize", measure);
+    return () => {
+      observer.disconnect();
+      removeEventListener("resize", measure);
+    };
+  }, []);
+
+  const { game, board, colors } = shown;
+  const height = board.length;
+  const width = board[0]!.length;
+  // Coordinates take a cell at each side, and the border a third of one.
+  const cell = Math.max(10, Math.floor(space / (Math.max(width, height) + 2.4)));
+  const stone = (x: number, y: number) => board[y]![x]!;
+  const inside = (x: number, y: number) => {
+    const at = stone(x, y);
+    const dead = shown.dead?.[y]?.[x] ? "dead " : "";
+    return at === 0 ? "empty" : `${dead}${colors[at - 1]} ${STONES[game]}`;
+  };
+  const isActive = (x: number, y: number) =>
+    marks ? stone(x, y) !== 0 : shown.legal.has(moveAt(game, x, y, height));
+  const cells = {
+    game, width, height, cell, inside, isActive,
+    onPick: (x: number, y: number) => onPick(moveAt(game, x, y, height)),
+  };
+  const last = shown.last === null ? null : cellOf(game, shown.last, board);
+  return (
+    <div class={`frame ${game}`} ref={frame}>
+      <div class="board">
+        {game === "go" ? (
+          <>
+            <Stones shown={shown} cell={cell} last={last} />
+            <Cells {...cells} />
+          </>
+        ) : (
+          <Grid shown={shown} cells={cells} last={last} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function tallest(): number {
+  return innerWidth < 800 ? MOST_WIDE : Math.max(BESIDE_WIDE, innerHeight - 90);
+}
+
+type Cell = { x: number; y: number } | null;
+
+/** The stones of Go. The cells above it take clicks and focus, so it is hidden from readers. */
+function Stones({ shown, cell, last }: { shown: Shown; cell: number; last: Cell }) {
+  const sign = (value: number): 0 | 1 | -1 => (value === 0 ? 0 : value === 1 ? 1 : -1);
+  const marker = (x: number, y: number): Marker | null => {
+    if (shown.dead?.[y]?.[x]) return { type: "cross" };
+    return last?.x === x && last.y === y ? { type: "circle" } : null;
+  };
+  const hinted = shown.hint === null ? null : cellOf("go", shown.hint, shown.board);
+  const ghost = (x: number, y: number): GhostStone | null =>
+    hinted?.x === x && hinted.y === y ? { sign: sign(shown.turn + 1), type: "good" } : null;
+  const map = <T,>(value: (x: number, y: number) => T): T[][] =>
+    shown.board.map((row, y) => row.map((_, x) => value(x, y)));
+  return (
+    <Goban
+      innerProps={{ "aria-hidden": true }}
+      vertexSize={cell}
+      showCoordinates
+      coordX={(x) => moveAt("go", x, 0, 1).replace(/\d+/, "")}
+      fuzzyStonePlacement
+      animateStonePlacement={!calm.matches}
+      signMap={map((x, y) => sign(shown.board[y]![x]!))}
+      markerMap={map(marker)}
+      ghostStoneMap={map(ghost)}
+      paintMap={shown.owners as (0 | 1 | -1)[][] | undefined}
+      dimmedVertices={shown.board.flatMap((row, y) =>
+        row.flatMap((_, x) => (shown.dead?.[y]?.[x] ? [[x, y] as [number, number]] : [])),
+      )}
+    />
+  );
+}
+
+type CellArguments = Parameters<typeof Cells>[0];
+
+/** Othello and Connect4: each cell draws its own disc, with a shape for each color. */
+function Grid({ shown, cells, last }: { shown: Shown; cells: CellArguments; last: Cell }) {
+  const { game, board, hint } = shown;
+  const isHinted = (x: number, y: number) =>
+    hint !== null && moveAt(game, x, y, board.length) === hint && board[y]![x] === 0;
+  const picture = (x: number, y: number) => {
+    const at = board[y]![x]!;
+    const isLast = last?.x === x && last.y === y;
+    if (at !== 0) return <span class={`disc disc${at} ${isLast ? "last" : ""}`} />;
+    return isHinted(x, y) ? <span class="disc hinted" /> : null;
+  };
+  const columns = board[0]!.map((_, x) => moveAt(game, x, 0, 1).replace(/(?<=[a-z])\d+/, ""));
+  return (
+    <div class="plain" style={{ fontSize: `${cells.cell}px` }}>
+      <div class="names top" aria-hidden="true">{columns.map((name) => <span key={name}>{name}</span>)}</div>
+      {game === "othello" && (
+        <div class="names side" aria-hidden="true">{board.map((_, y) => <span key={y}>{y + 1}</span>)}</div>
+      )}
+      <Cells {...cells} picture={picture} />
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+// The names of cells and moves, as each game writes them (engine/games/table.py).
+
+const GO_COLUMNS = "ABCDEFGHJKLMNOPQRST"; // without I
+const LETTERS = "abcdefghijklmnopqrst";
+
+/** The name of the move at a cell: "D4" in Go, "f5" in Othello, the column in Connect4. */
+export function moveAt(game: string, x: number, y: number, height: number): string {
+  if (game === "go") return `${GO_COLUMNS[x]}${height - y}`;
+  if (game === "othello") return `${LETTERS[x]}${y + 1}`;
+  return `${x + 1}`;
+}
+
+/** The cell of a move, from the board after it; null for a pass. */
+export function cellOf(
+  game: string,
+  move: string,
+  board: number[][],
+): { x: number; y: number } | null {
+  if (game === "connect4") {
+    const x = Number(move) - 1;
+    const y = board.findIndex((row) => row[x] !== 0);
+    return y < 0 ? null : { x, y };
+  }
+  const x = game === "go" ? GO_COLUMNS.indexOf(move[0]!) : LETTERS.indexOf(move[0]!);
+  const row = Number(move.slice(1));
+  if (x < 0 || Number.isNaN(row)) return null;
+  return { x, y: game === "go" ? board.length - row : row - 1 };
+}
+
+/** What a screen reader says of a cell. */
+export function labelOf(game: string, x: number, y: number, height: number, inside: string): string {
+  if (game !== "connect4") return `${moveAt(game, x, y, height)}, ${inside}`;
+  return `column ${x + 1}, row ${height - y}, ${inside}`;
+}

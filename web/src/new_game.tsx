@@ -1,0 +1,112 @@
+// The dialog of a new game. The first visit needs none: it begins on 9x9 with Black.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Terms } from "./protocol";
+
+const BOARDS: { label: string; game: string; width: number; height: number }[] = [
+  { label: "Go 7x7", game: "go", width: 7, height: 7 },
+  { label: "Go 9x9", game: "go", width: 9, height: 9 },
+  { label: "Go 11x11", game: "go", width: 11, height: 11 },
+  { label: "Go 13x13", game: "go", width: 13, height: 13 },
+  { label: "Go 15x15", game: "go", width: 15, height: 15 },
+  { label: "Go 17x17", game: "go", width: 17, height: 17 },
+  { label: "Go 19x19", game: "go", width: 19, height: 19 },
+  { label: "Othello 8x8", game: "othello", width: 8, height: 8 },
+  { label: "Othello 6x6", game: "othello", width: 6, height: 6 },
+  { label: "Connect4", game: "connect4", width: 7, height: 6 },
+];
+const COLORS: Record<string, [string, string]> = { connect4: ["Red", "Yellow"] };
+const STRENGTHS: [string, string][] = [
+  ["easier", "Easier: I win two games of three"],
+  ["even", "Even: each wins half"],
+  ["harder", "Harder: I win two games of five"],
+  ["full", "As strong as it can"],
+];
+
+interface Props {
+  terms: Terms | null;
+  name: string;
+  isOwner: boolean;
+  onStart: (terms: Partial<Terms>) => void;
+  onClose: () => void;
+}
+
+export function NewGame({ terms, name, isOwner, onStart, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const first = BOARDS.findIndex(
+    (row) => row.game === terms?.game && row.width === terms.width,
+  );
+  const [board, setBoard] = useState(first < 0 ? 1 : first);
+  const [color, setColor] = useState(terms?.color ?? 0);
+  const usual = STRENGTHS.some(([value]) => value === terms?.strength);
+  const [strength, setStrength] = useState(usual ? terms!.strength : "even");
+  const [rules, setRules] = useState(terms?.rules || "chinese");
+  const [handicap, setHandicap] = useState(terms?.handicap ?? 0);
+  const [called, setCalled] = useState(name);
+  const row = BOARDS[board]!;
+  const isGo = row.game === "go";
+  const most = row.width >= 9 ? 9 : 4; // fixed handicap stones
+  const colors = COLORS[row.game] ?? ["Black", "White"];
+
+  const start = (event: Event) => {
+    event.preventDefault();
+    onStart({
+      game: row.game,
+      width: row.width,
+      height: row.height,
+      color: color === 2 ? Math.floor(2 * Math.random()) : color,
+      strength,
+      name: called,
+      ...(isGo ? { rules, handicap: Math.min(handicap, most) } : {}),
+    });
+  };
+
+  return (
+    <dialog ref={dialog} onClose={onClose} aria-labelledby="new-game">
+      <form method="dialog" onSubmit={start}>
+        <h2 id="new-game">New game</h2>
+        <Choice label="Game" value={board} options={BOARDS.map((each, n) => [n, each.label])} onChange={(value) => setBoard(Number(value))} />
+        <Choice label="You play" value={color} options={[[0, `${colors[0]}, first`], [1, `${colors[1]}, second`], [2, "either"]]} onChange={(value) => setColor(Number(value))} />
+        <Choice label="Opponent" value={strength} options={STRENGTHS} onChange={setStrength} />
+        {isGo && (
+          <details>
+            <summary>Rules and handicap</summary>
+            <Choice label="Rules" value={rules} options={[["chinese", "Chinese"], ["japanese", "Japanese"], ["aga", "AGA"], ["new-zealand", "New Zealand"]]} onChange={setRules} />
+            <Choice label="Handicap" value={handicap} options={[[0, "none"], ...Array.from({ length: most - 1 }, (_, n): [number, string] => [n + 2, `${n + 2} stones`])]} onChange={(value) => setHandicap(Number(value))} />
+          </details>
+        )}
+        {isOwner && (
+          <label class="choice">
+            <span>Remember me as</span>
+            <input value={called} maxLength={40} placeholder="player" onInput={(event) => setCalled(event.currentTarget.value.trim())} />
+          </label>
+        )}
+        <div class="buttons">
+          <button type="submit" class="main">Start</button>
+          <button type="button" onClick={() => dialog.current?.close()}>Cancel</button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string | number;
+  options: readonly (readonly [string | number, string])[];
+  onChange: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <label class="choice">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map(([each, text]) => (
+          <option key={each} value={each}>{text}</option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,146 @@
+// Beside the board: who plays at what level, why it moved, and what one can do.
+
+import type { Estimate, State } from "./protocol";
+
+export type Send = (name: "undo" | "hint" | "resign" | "agree" | "play on" | "download") => void;
+
+const STRENGTHS: [string, string][] = [
+  ["easier", "Easier"],
+  ["even", "Even"],
+  ["harder", "Harder"],
+];
+
+export function belief(estimate: Estimate): string {
+  const elo = `${estimate.elo} Elo (${estimate.low} to ${estimate.high})`;
+  return estimate.rank ? `${estimate.rank}; ${elo}` : elo;
+}
+
+/** The turn, the count or the result, in a sentence. */
+export function headline(state: State): string {
+  if (state.phase === "over") return state.result?.text ?? "The game is over";
+  if (state.phase === "counting") return `Count: ${state.counting?.text}`;
+  if (state.phase === "engine") return "Sparring is thinking";
+  const mine = state.colors[state.person];
+  return `Your turn: you play ${mine}`;
+}
+
+export function Players({ state }: { state: State }) {
+  const row = (color: number) => {
+    const isPerson = color === state.person;
+    const name = isPerson ? "You" : "Sparring";
+    const score = state.scores === null ? "" : String(state.scores[color]);
+    const unit = state.game === "go" ? "prisoners" : "discs";
+    return (
+      <div class={`player ${state.turn === color && state.phase !== "over" ? "turn" : ""}`}>
+        <span class={`disc disc${color + 1} ${state.game}`} aria-hidden="true" />
+        <span class="who">
+          {name}
+          <small>
+            {state.colors[color]}
+            {score && `, ${score} ${unit}`}
+          </small>
+        </span>
+      </div>
+    );
+  };
+  return (
+    <div class="players">
+      {row(0)}
+      {row(1)}
+    </div>
+  );
+}
+
+/** The engine's level, its belief about the person, and the reason of its last move. */
+export function Words({ state }: { state: State }) {
+  const { engine } = state;
+  return (
+    <section aria-label="The engine" class="words">
+      <p>
+        {engine.level_text ? `Sparring plays at level ${engine.level_text}. ` : ""}
+        {state.belief === null
+          ? "It does not know you yet: it learns from your moves."
+          : `It takes you for ${belief(state.belief)}${games(state.belief.games ?? 0)}.`}
+      </p>
+      {engine.reason && (
+        <details>
+          <summary>{engine.reason}</summary>
+          <p>{engine.full_reason}</p>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function games(number: number): string {
+  if (number === 0) return "";
+  return number === 1 ? ", after 1 game" : `, after ${number} games`;
+}
+
+export function Strength({ state, onChange }: { state: State; onChange: (to: string) => void }) {
+  const { strength, level } = state.engine;
+  const isPinned = strength.startsWith("level:");
+  return (
+    <fieldset class="strength">
+      <legend>Its play from now on</legend>
+      {STRENGTHS.map(([value, label]) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name="strength"
+            checked={strength === value}
+            onChange={() => onChange(value)}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+      <label class="pin">
+        <input
+          type="checkbox"
+          checked={isPinned}
+          disabled={!isPinned && level === null}
+          onChange={() => onChange(isPinned ? "even" : `level:${level}`)}
+        />
+        <span>Stay at this level</span>
+      </label>
+    </fieldset>
+  );
+}
+
+interface ButtonsProps {
+  state: State;
+  send: Send;
+  onPass: () => void;
+  onNew: () => void;
+}
+
+export function Buttons({ state, send, onPass, onNew }: ButtonsProps) {
+  const { phase } = state;
+  if (phase === "counting") {
+    return (
+      <div class="buttons">
+        <button type="button" class="main" onClick={() => send("agree")}>Agree to this count</button>
+        <button type="button" onClick={() => send("play on")}>Play on</button>
+      </div>
+    );
+  }
+  if (phase === "over") {
+    return (
+      <div class="buttons">
+        <button type="button" class="main" onClick={onNew}>Play again</button>
+        <button type="button" onClick={() => send("download")}>Download</button>
+      </div>
+    );
+  }
+  const mine = phase === "yours";
+  return (
+    <div class="buttons">
+      <button type="button" disabled={!state.can_undo} onClick={() => send("undo")}>Undo</button>
+      {state.game === "go" && (
+        <button type="button" disabled={!mine} onClick={onPass}>Pass</button>
+      )}
+      <button type="button" disabled={!mine} onClick={() => send("hint")}>Hint</button>
+      <button type="button" onClick={() => send("resign")}>Resign</button>
+    </div>
+  );
+}

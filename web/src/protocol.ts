@@ -1,0 +1,135 @@
+// The messages between the page and the engine; protocols/page/messages.py and views.py write them.
+
+export const VERSION = 1;
+
+export interface Terms {
+  game: string;
+  width: number;
+  height: number;
+  color: number; // the person's
+  strength: string;
+  name: string;
+  rules?: string;
+  komi?: number;
+  handicap?: number;
+}
+
+export interface Estimate {
+  elo: number;
+  low: number; // ends of the 95% interval
+  high: number;
+  rank: string; // empty in games without ranks
+  games?: number;
+}
+
+export interface Engine {
+  strength: string;
+  level: number | null;
+  level_text: string;
+  reason: string;
+  full_reason: string;
+}
+
+export interface Counting {
+  dead: number[][];
+  owners: number[][]; // 1 color 0, -1 color 1, 0 nobody
+  text: string;
+}
+
+export interface Result {
+  winner: number | null;
+  text: string;
+}
+
+export interface State {
+  type: "state";
+  game: string;
+  title: string;
+  width: number;
+  height: number;
+  colors: [string, string];
+  person: number;
+  phase: "yours" | "engine" | "counting" | "over";
+  turn: number;
+  board: number[][]; // 0 empty, 1 color 0, 2 color 1
+  legal: string[];
+  moves: [number, string][];
+  scores: [number, number] | null;
+  can_undo: boolean;
+  terms: Terms;
+  engine: Engine;
+  belief: Estimate | null;
+  counting: Counting | null;
+  result: Result | null;
+}
+
+export interface Hint {
+  type: "hint";
+  move: string;
+  text: string;
+}
+
+export interface DearMove {
+  number: number; // the move's, from 1
+  color: number;
+  played: string;
+  loss: number; // of the chance to win, 0..1
+  points: number;
+  kind: string;
+  best: string;
+  best_line: string[];
+  people: { move: string; share: number }[];
+  people_share: number | null; // of people who play the move that was played
+}
+
+export interface Review {
+  type: "review";
+  done: number;
+  total: number;
+  values: number[]; // color 0's chance before each move and at the end
+  leads: number[];
+  boards: string[]; // one sign a cell: . x o
+  dearest: DearMove[];
+  before: Estimate | null;
+  after: Estimate | null;
+}
+
+export interface GameRow {
+  title: string;
+  size: string;
+  person: string;
+  moves: number;
+  strength: string;
+}
+
+export interface OpponentRow {
+  name: string;
+  board: string;
+  estimate: Estimate;
+  games: number;
+  history: number[]; // Elo over time
+}
+
+export interface Lists {
+  type: "lists";
+  games: GameRow[];
+  opponents: OpponentRow[];
+}
+
+export type FromEngine =
+  | { type: "welcome"; visitor: string; owner: boolean; name: string }
+  | State
+  | Hint
+  | Review
+  | Lists
+  | { type: "file"; name: string; text: string }
+  | { type: "elsewhere" } // another tab has taken the game over
+  | { type: "error"; text: string };
+
+export type ToEngine =
+  | { type: "hello"; visitor: string | null }
+  | ({ type: "new" } & Partial<Terms>)
+  | ({ type: "resume"; moves: string[] } & Partial<Terms>)
+  | { type: "move" | "mark"; at: string }
+  | { type: "strength"; to: string }
+  | { type: "undo" | "hint" | "resign" | "agree" | "play on" | "review" | "download" | "lists" };

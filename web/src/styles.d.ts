@@ -1,0 +1,2 @@
+// The bundler joins the style sheets.
+declare module "*.css";
