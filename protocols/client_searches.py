@@ -63,4 +63,5 @@ class ClientSearches:
 
 def search_by(network: Network) -> Search:
     """Returns a search with this network and a random seed of its own."""
-    return Search(network.evaluator, cache=network.cache, seed=secrets.randbits(63))
+    seed = secrets.randbits(63)
+    return Search(network.evaluator, cache=network.cache, seed=seed, meter=network.meter)

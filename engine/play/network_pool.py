@@ -19,6 +19,7 @@ from engine.games.evaluator import Evaluator
 from engine.games.table import Board, usual_board
 from engine.opponents import OpponentStore, TransientStore
 from engine.play.usual_limits import SESSIONS
+from engine.search.meter import SearchMeter
 from engine.util.paths import is_file
 
 RESERVED = 8  # sessions closed to guests
@@ -83,6 +84,7 @@ class Network:
 
     evaluator: Evaluator
     cache: EvaluationCache
+    meter: SearchMeter = field(default_factory=SearchMeter)
 
 
 @dataclass
@@ -186,7 +188,7 @@ class NetworkPool:
         self._defaults = {choice for each in defaults.values() for choice in each.choices()}
         self._load = load
         self._free_sessions = sessions
-        self._sessions = sessions
+        self.sessions = sessions  # the most at once
         self._reserved = min(RESERVED, sessions // 2)
         self._held: dict[NetworkChoice, LoadedNetwork] = {}
         self._lock = threading.Lock()
@@ -211,9 +213,7 @@ class NetworkPool:
                 reserve_text = (
                     f"; {reserved} more are kept for this user's own clients" if reserved else ""
                 )
-                raise BusyError(
-                    f"all {self._sessions - reserved} sessions are in use{reserve_text}"
-                )
+                raise BusyError(f"all {self.sessions - reserved} sessions are in use{reserve_text}")
             self._free_sessions -= 1
         try:
             chosen = networks or self.defaults["go"]
@@ -239,6 +239,11 @@ class NetworkPool:
             self.let_go(loaded)
             raise
         return loaded
+
+    def loaded(self) -> list[LoadedNetwork]:
+        """Returns the networks of now, those in use and those kept."""
+        with self._lock:
+            return list(self._held.values())
 
     def let_go(self, loaded: LoadedNetwork) -> None:
         """Ends one use of a network."""

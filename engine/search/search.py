@@ -25,6 +25,7 @@ from engine._core import (
 )
 from engine.games.evaluator import Evaluator, NetworkDescription, Slot
 from engine.games.position import Position
+from engine.search.meter import SearchMeter
 from engine.search.report import ReportOptions, make_report
 from engine.search.tree import TREES, Tree
 from engine.values import Floats, Limit, Report
@@ -63,6 +64,7 @@ class _Flight:
 
     slot: Slot
     number: int
+    rows: int = 0  # of the batch in flight
 
 
 def network_scales(network: NetworkDescription) -> NetworkScales:
@@ -109,6 +111,7 @@ class Search:
     now: Callable[[], float] = time.monotonic
     dropout: float = 0.0  # probability, 0..1
     most_nodes: int = MOST_NODES  # the most nodes of all trees of this process together
+    meter: SearchMeter | None = None  # counts the work; None: nothing counts it
 
     def __post_init__(self) -> None:
         """Starts without a position: set_position comes first."""
@@ -119,6 +122,7 @@ class Search:
         self._flights: list[_Flight] = []
         self._started = 0.0
         self._last_check = 0.0  # of a settled choice
+        self._counted = 0  # playouts of this search in the meter
 
     # ---- Position
 
@@ -228,6 +232,7 @@ class Search:
         self._weigh(prior_weights)
         self._started = self.now()
         tree.begin(self._least_in_flight(limit))
+        self._counted = 0
         options = options or ReportOptions()
         deadline = self._deadline(limit)
         first = report_every_seconds if first_report_seconds is None else first_report_seconds
@@ -330,6 +335,7 @@ class Search:
                 return
             slot.optimism[:rows] = self.tree.optimism(flight.number)
             slot.start(rows)
+            flight.rows = rows
             idle.remove(flight)
             waiting.append(flight)
 
@@ -337,8 +343,14 @@ class Search:
         """Waits for the oldest started slot and passes its outputs to the tree."""
         flight = waiting[0]
         slot = flight.slot
+        begun = time.perf_counter()
         slot.wait()
+        waited = time.perf_counter() - begun
         self.tree.update(flight.number, slot.policy, slot.value, slot.misc, slot.ownership)
+        if self.meter is not None:
+            playouts = self.tree.playouts
+            self.meter.count(flight.rows, playouts - self._counted, waited)
+            self._counted = playouts
         waiting.popleft()
         idle.append(flight)
 

@@ -17,6 +17,7 @@ from engine.play.network_pool import Network
 from engine.search.search import Search
 from engine.util.version import KATAGO_VERSION, version_text
 from engine.values import Report
+from protocols.activity import ANALYSIS, current
 from protocols.analysis.answers import AnswerWriter, Json, no_results, report_options
 from protocols.analysis.fields import FieldError, integers
 from protocols.analysis.query import Query, read_query
@@ -45,7 +46,7 @@ class Conversation:
         defaults: QuerySettings,
     ) -> None:
         self._evaluator = network.evaluator
-        self._cache = network.cache
+        self._cache, self._meter = network.cache, network.meter
         self._scheduler = scheduler
         self._outbox = outbox
         self._defaults = defaults
@@ -180,7 +181,8 @@ class Conversation:
     def _run(self, query: Query, turn: int, stop: Callable[[], bool]) -> None:
         """Searches one position and sends its final answer, after an error too."""
         try:
-            answer = self._search(query, turn, stop)
+            with current().timed(ANALYSIS, "query"):
+                answer = self._search(query, turn, stop)
         except Exception:
             log.exception("analysis: internal error in %r turn %d", query.id, turn)
             answer = no_results(query.id, turn) | {"error": INTERNAL_ERROR}
@@ -195,7 +197,9 @@ class Conversation:
                 self._send(writer.answer(turn, so_far, final=False))
 
         every, on_report = paced(query.report_every, query.first_report, report)
-        search = Search(self._evaluator, query.settings.search, cache=self._cache)
+        search = Search(
+            self._evaluator, query.settings.search, cache=self._cache, meter=self._meter
+        )
         search.set_position(position)
         try:
             final = search.run(

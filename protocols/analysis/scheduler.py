@@ -13,6 +13,7 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
+from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from types import TracebackType
 
@@ -30,6 +31,7 @@ class AnalysisJob:
     held_bytes: int = 0  # memory of the job while it is open
     begun: bool = False
     terminated: bool = False
+    context: Context = field(default_factory=copy_context)  # of the client, for the log
 
     def stopped(self) -> bool:
         """Whether the search should end now."""
@@ -202,7 +204,7 @@ class Scheduler:
 
     def _run(self, client: Client, job: AnalysisJob) -> None:
         try:
-            job.run(job.stopped)
+            job.context.run(job.run, job.stopped)
         except Exception:
             log.exception("analysis: internal error in %s", job.key)
         finally:

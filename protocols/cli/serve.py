@@ -8,9 +8,9 @@ import logging
 import os
 import resource
 import signal
-import sys
-from collections.abc import Callable
-from contextlib import AsyncExitStack, suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +27,9 @@ from protocols.server.client import socket_path
 from protocols.server.gateway import MOST_WAITING, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
 from protocols.server.local_engine import LocalEngine, client_defaults_of, open_local_engine
+from protocols.server.logs import set_level, start_log
+from protocols.server.metrics import HOST, EngineCollector, serve_metrics
+from protocols.server.statistics import SAMPLE_SECONDS, ErrorCounter
 from protocols.server.token import required_token
 
 MOST_IDLE_HOURS = 10_000
@@ -40,7 +43,6 @@ def configure(_parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     """Serves until SIGINT or SIGTERM; raises UsageError and OSError at the start."""
-    logging.basicConfig(format="%(name)s: %(message)s", level=logging.INFO, stream=sys.stderr)
     descriptors = use_all_descriptors()
     addresses = Addresses(
         unix=Path(options.socket or socket_path()),
@@ -52,6 +54,7 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
         passed=systemd.passed_sockets(os.environ, os.getpid()),
     )
     try:
+        start_log(options.log_level, options.log_format, options.log_to)
         limits = limits_of(options, descriptors)
         with open_local_engine(local_engine_options(options)) as engine:
             uvloop.run(serve(engine, addresses, limits, options))
@@ -90,6 +93,7 @@ async def serve(
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, ending.set)
     async with AsyncExitStack() as listeners:
+        listeners.enter_context(watched(gateway, engine, options.metrics_port))
         await listen(gateway, addresses, listeners)
         loop.add_signal_handler(signal.SIGHUP, reloader(gateway, options))
         systemd.notify("READY=1")
@@ -97,6 +101,27 @@ async def serve(
         log.info("stopping")
         systemd.notify("STOPPING=1")
     await gateway.stop()
+
+
+@contextmanager
+def watched(gateway: Gateway, engine: LocalEngine, port: int | None) -> Iterator[None]:
+    """Samples the work for the rates, and serves the metrics at a port, None: nowhere."""
+    statistics, errors = gateway.statistics, ErrorCounter()
+
+    async def sample() -> None:
+        while True:
+            statistics.sample(statistics.work(engine.pool.loaded()), time.monotonic())
+            await asyncio.sleep(SAMPLE_SECONDS)
+
+    sampling = asyncio.create_task(sample(), name="sampling")
+    logging.getLogger().addHandler(errors)
+    with ExitStack() as stack:
+        stack.callback(logging.getLogger().removeHandler, errors)
+        stack.callback(sampling.cancel)
+        if port is not None:
+            stack.callback(serve_metrics(EngineCollector(engine.pool, statistics, errors), port))
+            log.info("metrics at http://%s:%d/metrics", HOST, port)
+        yield
 
 
 def reloader(gateway: Gateway, options: argparse.Namespace) -> Callable[[], None]:
@@ -117,6 +142,7 @@ def reloader(gateway: Gateway, options: argparse.Namespace) -> Callable[[], None
             log.error("reload: the old settings stay: %s", error)  # noqa: TRY400 - one line
             return
         current, gateway.limits, gateway.defaults = new, limits, defaults
+        set_level(new.log_level)
         for row in changes:
             text = "changed" if row.reloads else "needs a restart"
             log.info("reload: %s.%s %s", row.section, row.key, text)

@@ -12,6 +12,7 @@ from engine.play.usual_limits import SESSIONS
 from engine.util.backends import BACKENDS, PRECISIONS
 from protocols.cli.argument_types import count, port, positive
 from protocols.cli.setting_row import SettingRow
+from protocols.server.log_choices import FORMATS, LEVELS
 from protocols.server.usual_limits import IDLE_HOURS
 
 GAMES = ("gtp", "nboard", "ugi")
@@ -32,6 +33,7 @@ SECTIONS = {
     "opponents": "memory of opponents",
     "listen": "addresses",
     "limits": "limits",
+    "log": "log and metrics",
 }
 
 
@@ -90,9 +92,9 @@ SETTINGS = (
         without="opponents.sqlite3 in the user's data folder", metavar="PLACE",
         example='"postgresql://sparring@db/opponents"'),
 
-    SettingRow("listen", "socket", (*ENGINES, "doctor"), "Unix socket of the running engine",
-        without="sparring.sock in the user's runtime folder", metavar="PATH",
-        example='"/run/sparring/sparring.sock"'),
+    SettingRow("listen", "socket", (*ENGINES, "doctor", "status"),
+        "Unix socket of the running engine", without="sparring.sock in the user's runtime folder",
+        metavar="PATH", example='"/run/sparring/sparring.sock"'),
     SettingRow("listen", "host", ("serve",), "address of the TCP ports", "127.0.0.1"),
     SettingRow("listen", "gtp_port", ("serve",), "TCP port for GTP",
         without="none", metavar="N", example="2601", read=port),
@@ -118,6 +120,17 @@ SETTINGS = (
         "positions searched at once, over all analysis clients",
         without="the processor's threads, 2 to 8", metavar="N", example="4", read=count,
         spellings=("-analysis-threads",)),
+
+    SettingRow("log", "log_level", ("serve",), "least level of the log's lines", "info",
+        choices=LEVELS, reloads=True),
+    SettingRow("log", "log_format", ("serve",),
+        "text for people, or json: one object a line", "text", choices=FORMATS),
+    SettingRow("log", "log_to", ("serve",),
+        "place of the log: stderr, journald (stderr with the journal's prefixes), or a file; auto "
+        "is journald under systemd", "auto", metavar="PLACE"),
+    SettingRow("log", "metrics_port", ("serve",),
+        "port of this machine alone for Prometheus: http://127.0.0.1:N/metrics", without="none",
+        metavar="N", example="9464", read=port),
 )
 # fmt: on
 ROWS = {row.name: row for row in SETTINGS}

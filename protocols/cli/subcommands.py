@@ -72,6 +72,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.cli.serve",
         plays=False,
     ),
+    "status": Subcommand(
+        "serve",
+        "show the running engine: its sessions, networks, speed and memory",
+        "protocols.cli.status",
+        plays=False,
+    ),
     "match": Subcommand(
         "games",
         "play programs and agents against each other, without a board",

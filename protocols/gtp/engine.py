@@ -21,6 +21,7 @@ from engine.games.game_settings import USUAL_GO, GoSettings
 from engine.opponents import OpponentStore, TransientStore
 from engine.play.search_source import SearchSource
 from engine.play.session import Session
+from protocols.activity import ANALYSIS, COMMAND, MOVE, current
 from protocols.gtp import (
     benchmark,
     board,
@@ -194,6 +195,17 @@ class GtpEngine:
                 log.exception("pondering failed")
 
     def _answer(self, command: GtpCommand) -> None:
+        activity = current()
+        kind, session = kind_of(command.name), self._context.session
+        with activity.timed(kind, command.name):
+            self._carry_out(command)
+        if kind == MOVE and session.last_choice is not None:
+            log.debug("move %d: %s", len(session.game.moves), session.last_choice.reason)
+        activity.game, activity.moves = session.game.board.name, len(session.game.moves)
+        activity.persona = session.settings.persona.name
+        activity.opponent = str(session.opponent.name) if session.opponent is not None else ""
+
+    def _carry_out(self, command: GtpCommand) -> None:
         reply = self._context.reply
         handler = self._context.commands.get(command.name, core.unknown_command)
         try:
@@ -205,3 +217,14 @@ class GtpEngine:
         except Exception as error:
             log.exception("%s %s failed", command.name, quoted(command.text))
             reply.fail(f"internal error: {error}")
+
+
+def kind_of(name: str) -> str:
+    """Returns the kind of a command, one of activity.KINDS.
+
+    >>> kind_of("kata-genmove_analyze"), kind_of("lz-analyze"), kind_of("name")
+    ('move', 'analysis', 'command')
+    """
+    if "genmove" in name or name.startswith("kata-search"):
+        return MOVE
+    return ANALYSIS if "analyze" in name or "benchmark" in name else COMMAND

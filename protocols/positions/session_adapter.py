@@ -5,6 +5,7 @@ The session follows games and chooses moves. The messages are in the protocols' 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ from engine.play.session_search import ANALYSIS_VISITS
 from engine.play.session_settings import Budget
 from engine.search.search import Search
 from engine.values import Choice, MoveStats, Report
+from protocols.activity import ANALYSIS, MOVE, Activity, current
 from protocols.positions.exact import ExactEndings
 from protocols.positions.player import (
     AnalysisLine,
@@ -27,6 +29,8 @@ from protocols.positions.player import (
     ThinkingLimits,
 )
 from protocols.rights import GUEST, Rights
+
+log = logging.getLogger(__name__)
 
 SECONDS_BETWEEN_REPORTS = 0.5
 LAG_SECONDS = 0.1  # kept back from a move on the clock: the GUI runs on the same machine
@@ -81,30 +85,41 @@ class SessionAdapter:
             )
         session.change_settings(replace(session.settings, budget=budget))
         session.clocks.replace(color, limits.clock or Clock.start(TimeControl()))
-        choice = session.genmove(
-            color,
-            play=False,
-            stop=stop,
-            on_report=lambda report: on_analysis(analysis_of(report)),
-            report_every_seconds=SECONDS_BETWEEN_REPORTS,
-        )
+        with self._activity().timed(MOVE, "move"):
+            choice = session.genmove(
+                color,
+                play=False,
+                stop=stop,
+                on_report=lambda report: on_analysis(analysis_of(report)),
+                report_every_seconds=SECONDS_BETWEEN_REPORTS,
+            )
+        log.debug("move %d: %s", len(session.game.moves) + 1, choice.reason)
         return analysis_of_choice(choice)
 
     def analyze(
         self, limits: ThinkingLimits, *, stop: Stop, on_analysis: OnAnalysis
     ) -> PositionAnalysis:
         """Returns the analysis of all moves; the exact one of a late position."""
-        exact = self._exact.analysis(self.position, empties=limits.exact_empties, stop=stop)
-        if exact is not None:
-            return exact
-        result = self.session.analyze(
-            self.position.to_move,
-            stop=stop,
-            on_report=lambda report: on_analysis(analysis_of(report)),
-            report_every_seconds=SECONDS_BETWEEN_REPORTS,
-            visits=ANALYSIS_VISITS if limits.visits is None else limits.visits,
-        )
+        with self._activity().timed(ANALYSIS, "analysis"):
+            exact = self._exact.analysis(self.position, empties=limits.exact_empties, stop=stop)
+            if exact is not None:
+                return exact
+            result = self.session.analyze(
+                self.position.to_move,
+                stop=stop,
+                on_report=lambda report: on_analysis(analysis_of(report)),
+                report_every_seconds=SECONDS_BETWEEN_REPORTS,
+                visits=ANALYSIS_VISITS if limits.visits is None else limits.visits,
+            )
         return PositionAnalysis((), 0, 0.0) if result is None else analysis_of(result)
+
+    def _activity(self) -> Activity:
+        """Returns the conversation's activity, with the game under way in it."""
+        activity, session = current(), self.session
+        activity.game, activity.moves = session.game.board.name, len(session.game.moves)
+        activity.persona = session.settings.persona.name
+        activity.opponent = str(session.opponent.name) if session.opponent is not None else ""
+        return activity
 
     def set_draw_value(self, first_share: float) -> None:
         """Sets the value of a draw for color 0."""

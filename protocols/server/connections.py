@@ -38,6 +38,10 @@ class Connection(Protocol):
 
     active: float  # time of the last byte in either direction, by time.monotonic
 
+    @property
+    def client(self) -> str:
+        """The client in words: "user" on the Unix socket, else the address."""
+
     async def receive(self) -> bytes:
         """Returns the next bytes, empty at the end of the client's input; raises OSError."""
 
@@ -60,6 +64,11 @@ class StreamConnection:
     hang_ups: HangUps
     begun: bytes = b""
     active: float = field(default_factory=time.monotonic)
+
+    @property
+    def client(self) -> str:
+        """The client in words: "user" on the Unix socket, else the address."""
+        return address_text(self.writer.get_extra_info("peername"))
 
     async def receive(self) -> bytes:
         """Returns the next bytes, empty at the end; raises OSError after a reset."""
@@ -133,6 +142,11 @@ class WebSocketConnection:
     begun: bytes = b""
     active: float = field(default_factory=time.monotonic)
 
+    @property
+    def client(self) -> str:
+        """The client's address."""
+        return address_text(self.connection.remote_address)
+
     async def receive(self) -> bytes:
         """Returns the lines of the next frame, empty at the end."""
         data, self.begun = self.begun, b""
@@ -168,3 +182,14 @@ class WebSocketConnection:
     async def close(self) -> None:
         """Ends the connection."""
         await self.connection.close()
+
+
+def address_text(address: object) -> str:
+    """Returns the address of a TCP client in words; a Unix socket has none.
+
+    >>> address_text(("127.0.0.1", 4000)), address_text("")
+    ('127.0.0.1:4000', 'user')
+    """
+    if isinstance(address, tuple) and len(address) >= 2:
+        return f"{address[0]}:{address[1]}"
+    return "user"

@@ -13,12 +13,14 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass
 
 from websockets.asyncio.server import ServerConnection
 
 from engine.errors import SettingError
 from engine.play.network_pool import NetworkPool
+from protocols.activity import CURRENT, Activity
 from protocols.conversation import (
     ClientDefaults,
     ClientRequest,
@@ -36,10 +38,12 @@ from protocols.server.connections import (
     WebSocketConnection,
 )
 from protocols.server.first_line import FirstLineError, first_bytes
-from protocols.server.greeting import read_greeting
+from protocols.server.greeting import is_status, read_greeting
 from protocols.server.hang_ups import HangUps
 from protocols.server.page_files import is_of_page
 from protocols.server.silent_connections import SilentConnections
+from protocols.server.statistics import Statistics
+from protocols.server.status import status
 from protocols.server.usual_limits import IDLE_HOURS
 
 log = logging.getLogger("sparring")
@@ -82,6 +86,7 @@ class Gateway:
             protocol: SilentConnections(limits.most_waiting)
             for protocol in ("gtp", "analysis", "page")
         }
+        self.statistics = Statistics()
         self._hang_ups = HangUps()
         self._inboxes: set[Inbox] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -95,6 +100,10 @@ class Gateway:
             with connection.socket() as raw:
                 if not client.is_trusted(raw):
                     raise SettingError("this engine is another user's")
+            if is_status(first):
+                text = json.dumps(status(self._pool, self.statistics)) + "\n"
+                await self._refuse(connection, text.encode())
+                return
             request = read_greeting(first, self._pool, self._protocols, self.defaults)
         except (TimeoutError, ConnectionError, asyncio.IncompleteReadError):
             await connection.close()
@@ -113,7 +122,8 @@ class Gateway:
             async with self._silent["gtp"].wait(self.limits.first_line_seconds):
                 connection.begun = await first_bytes(reader, self.limits.token)
         except FirstLineError as error:
-            log.info("gtp: refused: %s", str(error).strip())
+            self.statistics.refused("gtp")
+            log.info("gtp: %s refused: %s", connection.client, str(error).strip())
             await self._refuse(connection, error.answer)
         except (OSError, TimeoutError):
             await connection.close()
@@ -143,17 +153,22 @@ class Gateway:
             await connection.close()
 
     async def _refuse(self, connection: Connection, answer: bytes) -> None:
+        """Sends the only answer of a connection, and closes it."""
         with suppress(OSError):
             await connection.send([answer])
         await connection.close()
 
     async def _track(self, connection: Connection, request: ClientRequest) -> None:
+        activity = Activity(request.protocol, connection.client)
+        CURRENT.set(activity)
         task = asyncio.create_task(self._attend(connection, request), name=request.protocol)
         self._tasks.add(task)
-        log.info("%s: a client connected", request.protocol)
+        self.statistics.begin(activity)
+        log.info("%s: %s connected", request.protocol, activity.client)
         await asyncio.wait([task])
         self._tasks.discard(task)
-        log.info("%s: a client disconnected", request.protocol)
+        self.statistics.end(activity)
+        log.info("%s: %s disconnected", request.protocol, activity.client)
         if not task.cancelled():  # `stop` cancels late tasks
             task.result()
 
@@ -164,8 +179,8 @@ class Gateway:
         inbox = Inbox(on_room=waker(loop, room))
         outbox = Outbox(wake=waker(loop, work))
         thread = threading.Thread(
-            target=speak,
-            args=(self._pool, self._protocols, request, inbox, outbox),
+            target=copy_context().run,
+            args=(speak, self._pool, self._protocols, request, inbox, outbox),
             name=request.protocol,
             daemon=True,
         )

@@ -6,6 +6,7 @@ The user's own clients may name files; a guest's greeting has the options of pla
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from engine.play.network_pool import NetworkPool
 from protocols.conversation import ClientDefaults, ClientRequest, Protocols, folder_named
 from protocols.rights import Rights
 from protocols.server import client
+from protocols.server.status import PROTOCOL as STATUS
 
 MOST_VISITS = 10**9
 
@@ -60,6 +62,14 @@ def read_greeting(
         opponent=opponent,
         defaults=client_defaults(defaults, options, rules, komi),
     )
+
+
+def is_status(line: bytes) -> bool:
+    """Tests whether a first line asks for the state of the engine, and for no conversation."""
+    with suppress(ValueError, RecursionError):
+        greeting = json.loads(line)
+        return isinstance(greeting, dict) and greeting.get("protocol") == STATUS
+    return False
 
 
 def client_defaults(

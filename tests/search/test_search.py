@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine._core import EvaluationCache, GoPosition, GoRules, expected_score_value, live_nodes
+from engine.search.meter import SearchMeter
 from engine.search.search import ReportOptions, Restriction, Search, SearchSettings
 from engine.values import Floats, Limit, Report
 from tests.support.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones, uniform
@@ -161,6 +162,20 @@ def test_cache_answers_for_the_network() -> None:
     assert report.root.visits == 200
     assert evaluator.rows - rows < rows / 4  # the root itself is always evaluated
     assert 0 < len(cache) <= cache.capacity
+    assert cache.lookups >= 300
+    assert 0.75 * rows < cache.hits < cache.lookups
+
+
+def test_a_meter_counts_the_work() -> None:
+    search = make(evaluator=(evaluator := StandInEvaluator()))
+    search.meter = SearchMeter()
+    for visits in (200, 300):  # goes on with the same tree
+        search.run(Limit(visits=visits))
+    work = search.meter.work()
+    assert work.evaluations == evaluator.rows
+    assert work.playouts == 300
+    assert sum(work.batches) <= work.evaluations
+    assert work.wait_seconds > 0
 
 
 class Histories:

@@ -135,6 +135,8 @@ void bind_values(nb::module_& m) {
           "entries"_a)
       .def("clear", &EvaluationCache::clear)
       .def_prop_ro("capacity", &EvaluationCache::capacity)
+      .def_prop_ro("lookups", &EvaluationCache::lookups)
+      .def_prop_ro("hits", &EvaluationCache::hits)
       .def("__len__", &EvaluationCache::size);
 
   nb::class_<MoveReport>(m, "MoveReport",

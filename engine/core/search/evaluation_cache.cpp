@@ -9,19 +9,19 @@ EvaluationCache::EvaluationCache(int64_t entries)
 
 EvaluationRef EvaluationCache::find(uint64_t key) {
   const uint64_t index = key & (pairs_.size() - 1);
-  std::lock_guard guard(lock_of(index));
+  Stripe& stripe = stripe_of(index);
+  std::lock_guard guard(stripe.lock);
+  ++stripe.lookups;
   Pair& pair = pairs_[index];
-  if (pair.recent.key == key && pair.recent.evaluation) return pair.recent.evaluation;
-  if (pair.older.key == key && pair.older.evaluation) {
-    std::swap(pair.recent, pair.older);
-    return pair.recent.evaluation;
-  }
-  return {};
+  if (pair.older.key == key && pair.older.evaluation) std::swap(pair.recent, pair.older);
+  if (pair.recent.key != key || !pair.recent.evaluation) return {};
+  ++stripe.hits;
+  return pair.recent.evaluation;
 }
 
 void EvaluationCache::insert(uint64_t key, const EvaluationRef& evaluation) {
   const uint64_t index = key & (pairs_.size() - 1);
-  std::lock_guard guard(lock_of(index));
+  std::lock_guard guard(stripe_of(index).lock);
   Pair& pair = pairs_[index];
   if (pair.recent.key != key) std::swap(pair.older, pair.recent);
   pair.recent = Entry{key, evaluation};
@@ -29,7 +29,7 @@ void EvaluationCache::insert(uint64_t key, const EvaluationRef& evaluation) {
 
 void EvaluationCache::clear() {
   for (uint64_t index = 0; index < pairs_.size(); ++index) {
-    std::lock_guard guard(lock_of(index));
+    std::lock_guard guard(stripe_of(index).lock);
     pairs_[index] = Pair();
   }
 }
@@ -37,11 +37,20 @@ void EvaluationCache::clear() {
 int64_t EvaluationCache::size() {
   int64_t used = 0;
   for (uint64_t index = 0; index < pairs_.size(); ++index) {
-    std::lock_guard guard(lock_of(index));
+    std::lock_guard guard(stripe_of(index).lock);
     used += static_cast<bool>(pairs_[index].recent.evaluation);
     used += static_cast<bool>(pairs_[index].older.evaluation);
   }
   return used;
+}
+
+int64_t EvaluationCache::sum(int64_t Stripe::* counter) {
+  int64_t total = 0;
+  for (Stripe& stripe : stripes_) {
+    std::lock_guard guard(stripe.lock);
+    total += stripe.*counter;
+  }
+  return total;
 }
 
 }  // namespace sparring

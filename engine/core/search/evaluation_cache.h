@@ -24,6 +24,9 @@ class EvaluationCache {
 
   int64_t capacity() const { return static_cast<int64_t>(pairs_.size()) * 2; }
   int64_t size();  // entries in use; walks the table
+  // Numbers of calls of `find`, and of those that returned an evaluation.
+  int64_t lookups() { return sum(&Stripe::lookups); }
+  int64_t hits() { return sum(&Stripe::hits); }
 
  private:
   struct Entry {
@@ -34,10 +37,17 @@ class EvaluationCache {
     Entry recent;
     Entry older;
   };
-  std::mutex& lock_of(uint64_t index) { return locks_[index % locks_.size()]; }
+  // The lock of some of the pairs, and its counters.
+  struct Stripe {
+    std::mutex lock;
+    int64_t lookups = 0;
+    int64_t hits = 0;
+  };
+  Stripe& stripe_of(uint64_t index) { return stripes_[index % stripes_.size()]; }
+  int64_t sum(int64_t Stripe::* counter);
 
   std::vector<Pair> pairs_;
-  std::array<std::mutex, 256> locks_;
+  std::array<Stripe, 256> stripes_;
 };
 
 }  // namespace sparring

@@ -1,0 +1,43 @@
+"""The work of all searches on one network, as numbers that only grow."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+
+LARGEST_BATCH = 8  # power of two; larger batches count in the last class
+
+
+@dataclass(frozen=True)
+class Work:
+    """The work up to one moment."""
+
+    playouts: int = 0
+    evaluations: int = 0
+    batches: tuple[int, ...] = (0,) * (LARGEST_BATCH + 1)  # [power]: of up to 2**power rows
+    wait_seconds: float = 0.0  # of searching threads for the network
+
+
+@dataclass(eq=False)
+class SearchMeter:
+    """Counts the work of searches; safe to use from several threads."""
+
+    _playouts: int = 0
+    _evaluations: int = 0
+    _batches: list[int] = field(default_factory=lambda: [0] * (LARGEST_BATCH + 1))
+    _wait_seconds: float = 0.0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def count(self, rows: int, playouts: int, wait_seconds: float) -> None:
+        """Counts one batch: its rows, the playouts since the last one, the wait for it."""
+        power = min((rows - 1).bit_length(), LARGEST_BATCH)
+        with self._lock:
+            self._playouts += playouts
+            self._evaluations += rows
+            self._batches[power] += 1
+            self._wait_seconds += wait_seconds
+
+    def work(self) -> Work:
+        """Returns the work until now."""
+        with self._lock:
+            return Work(self._playouts, self._evaluations, tuple(self._batches), self._wait_seconds)
