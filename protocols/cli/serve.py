@@ -113,11 +113,14 @@ def watched(gateway: Gateway, engine: LocalEngine, port: int | None) -> Iterator
             statistics.sample(statistics.work(engine.pool.loaded()), time.monotonic())
             await asyncio.sleep(SAMPLE_SECONDS)
 
-    sampling = asyncio.create_task(sample(), name="sampling")
+    tasks = [asyncio.create_task(sample(), name="sampling")]
+    if (seconds := systemd.watchdog_seconds(os.environ, os.getpid())) is not None:
+        tasks.append(asyncio.create_task(systemd.show_life(seconds), name="watchdog"))
     logging.getLogger().addHandler(errors)
     with ExitStack() as stack:
         stack.callback(logging.getLogger().removeHandler, errors)
-        stack.callback(sampling.cancel)
+        for task in tasks:
+            stack.callback(task.cancel)
         if port is not None:
             stack.callback(serve_metrics(EngineCollector(engine.pool, statistics, errors), port))
             log.info("metrics at http://%s:%d/metrics", HOST, port)
@@ -132,6 +135,13 @@ def reloader(gateway: Gateway, options: argparse.Namespace) -> Callable[[], None
     current = options
 
     def reload() -> None:
+        systemd.notify(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}")
+        try:
+            change()
+        finally:
+            systemd.notify("READY=1")
+
+    def change() -> None:
         nonlocal current
         try:
             changes, new = changed_settings(current)

@@ -78,6 +78,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.cli.status",
         plays=False,
     ),
+    "install-service": Subcommand(
+        "serve",
+        "let systemd start the engine with its first client",
+        "protocols.cli.install_service",
+        plays=False,
+    ),
     "match": Subcommand(
         "games",
         "play programs and agents against each other, without a board",

@@ -5,6 +5,7 @@ They are read from the environment variables of sd_listen_fds(3) and sd_notify(3
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 from collections.abc import Mapping
@@ -20,6 +21,23 @@ def passed_sockets(environment: Mapping[str, str], pid: int) -> dict[str, socket
     names = environment.get("LISTEN_FDNAMES", "").split(":")
     names += ["sparring"] * (count - len(names))
     return {names[index]: socket.socket(fileno=FIRST_DESCRIPTOR + index) for index in range(count)}
+
+
+def watchdog_seconds(environment: Mapping[str, str], pid: int) -> float | None:
+    """Returns the time between two signs of life to systemd; None where it expects none."""
+    if environment.get("WATCHDOG_PID", str(pid)) != str(pid):
+        return None
+    try:
+        return int(environment["WATCHDOG_USEC"]) / 1e6 / 2
+    except (KeyError, ValueError):
+        return None
+
+
+async def show_life(seconds: float) -> None:
+    """Tells systemd that the event loop runs, again and again."""
+    while True:
+        notify("WATCHDOG=1")
+        await asyncio.sleep(seconds)
 
 
 def notify(state: str) -> None:

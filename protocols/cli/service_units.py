@@ -1,0 +1,113 @@
+"""The units of systemd for a user's own service and for a system service.
+
+A unit is a table of sections with their lines; the two kinds of service share most of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+Unit = Mapping[str, Sequence[str]]  # lines by section
+
+HEADS = {
+    "user": "Keeps the networks loaded for all GUIs and bots of this user.",
+    "system": "Keeps the networks loaded for clients of TCP ports; configured in /etc/sparring.",
+}
+SERVICE = (
+    "Type=notify",
+    "ExecReload=/bin/kill -HUP $MAINPID",
+    "Restart=on-failure",
+    "RestartSec=5",
+    "TimeoutStartSec=180",
+    "TimeoutStopSec=15",
+    "WatchdogSec=60",
+    "MemoryMax=75%",
+    "LimitNOFILE=65536",
+    "UMask=0077",
+)
+CONFINED = (
+    "NoNewPrivileges=yes",
+    "ProtectSystem=strict",
+    "ProtectControlGroups=yes",
+    "ProtectKernelTunables=yes",
+    "LockPersonality=yes",
+    "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6",
+    "RestrictNamespaces=yes",
+    "RestrictRealtime=yes",
+    "RestrictSUIDSGID=yes",
+    "SystemCallArchitectures=native",
+    "SystemCallFilter=@system-service",
+    "SystemCallFilter=~@privileged @resources",
+    "SystemCallErrorNumber=EPERM",
+)
+# A user's manager may not drop capabilities, nor protect more of the kernel. PrivateTmp is left
+# out, since GoGui passes games in /tmp; a client's `printsgf FILE` needs ReadWritePaths= for its
+# folder too.
+USER = (
+    "ProtectHome=read-only",
+    "ReadWritePaths=-%h/.local/share",
+)
+# Nobody's home is open to it; its state is in /var/lib/sparring. MemoryDenyWriteExecute is left
+# out, since torch and OpenVINO compile.
+SYSTEM = (
+    "DynamicUser=yes",
+    "StateDirectory=sparring",
+    "CacheDirectory=sparring",
+    "Environment=HOME=%S/sparring XDG_DATA_HOME=%S XDG_CONFIG_HOME=/etc XDG_CACHE_HOME=%C",
+    "EnvironmentFile=-/etc/sparring/environment",
+    "ProtectHome=yes",
+    "PrivateTmp=yes",
+    "PrivateUsers=yes",
+    "CapabilityBoundingSet=",
+    "AmbientCapabilities=",
+    "ProtectClock=yes",
+    "ProtectHostname=yes",
+    "ProtectKernelLogs=yes",
+    "ProtectKernelModules=yes",
+    "ProtectProc=invisible",
+    "RemoveIPC=yes",
+)
+NO_DEVICES = ("PrivateDevices=yes",)
+GRAPHICS = ("DevicePolicy=closed", "DeviceAllow=char-nvidia* rw", "DeviceAllow=char-drm rw")
+
+SOCKETS = {"user": "%t/sparring.sock", "system": "/run/sparring.sock"}
+TARGETS = {"user": "default.target", "system": "multi-user.target"}
+
+
+def units(kind: str, program: str, *, has_graphics: bool = False) -> dict[str, str]:
+    """Returns the units by file name.
+
+    kind: "user" or "system". program: the path of `sparring`. has_graphics: whether a system
+    service uses a graphics card.
+    """
+    own: tuple[str, ...] = USER
+    if kind == "system":
+        own = (*SYSTEM, *(GRAPHICS if has_graphics else NO_DEVICES))
+    service: Unit = {
+        "Unit": (
+            "Description=Sparring game engine",
+            "Requires=sparring.socket",
+            "After=sparring.socket",
+        ),
+        "Service": (f"ExecStart={program} serve", *SERVICE, *CONFINED, *own),
+        "Install": (f"WantedBy={TARGETS[kind]}",),
+    }
+    socket: Unit = {
+        "Unit": ("Description=Sparring game engine, socket",),
+        "Socket": (
+            f"ListenStream={SOCKETS[kind]}",
+            "SocketMode=0600",
+            "FileDescriptorName=sparring",
+        ),
+        "Install": ("WantedBy=sockets.target",),
+    }
+    return {
+        "sparring.service": text(HEADS[kind], service),
+        "sparring.socket": text(HEADS[kind], socket),
+    }
+
+
+def text(head: str, unit: Unit) -> str:
+    """Returns a unit as the text of its file."""
+    sections = ["\n".join((f"[{name}]", *lines)) for name, lines in unit.items()]
+    return f"# {head}\n" + "\n\n".join(sections) + "\n"
