@@ -6,6 +6,7 @@ HANDLERS is the table of messages. Text goes to `emit`, and lines come from an i
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -23,8 +24,11 @@ from protocols.outbox import ClientGoneError
 from protocols.page.advice import hint_view
 from protocols.page.downloads import file_of
 from protocols.page.game_on_page import GameOnPage
+from protocols.page.judged_game import JudgedPosition
 from protocols.page.lobby import Lobby, Visitor
 from protocols.page.messages import MessageError, PageCommand, read, written
+from protocols.page.review_view import progress_view, review_view
+from protocols.page.reviewer import Reviewer
 from protocols.page.strengths import strength_of
 from protocols.page.terms import GameTerms, terms_of, terms_of_stored
 from protocols.page.views import state_of
@@ -34,18 +38,20 @@ from protocols.store_options import SOMEBODY
 log = logging.getLogger("sparring")
 
 PATIENCE_SECONDS = 2.0  # of a move without a clock: a person waits for it
+PROGRESS_SECONDS = 0.5  # between two messages of a review under way
 ENDING = {"undo", "new", "resume", "resign"}  # messages that end the engine's thinking
 
 
 class PageConversation:
     """One conversation. emit: sends text, always whole lines.
 
-    source: gives the searches. memory: the user's store, for a client with the user's rights.
+    new_source: returns a source of searches: one for all games, and one for each review. memory:
+    the user's store, for a client with the user's rights.
     """
 
     def __init__(
         self,
-        source: SearchSource,
+        new_source: Callable[[], SearchSource],
         memory: OpponentStore,
         lobby: Lobby,
         *,
@@ -54,8 +60,10 @@ class PageConversation:
         name: str,
         inbox: Inbox,
         emit: Callable[[str], None],
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._source = source
+        self._new_source = new_source
+        self._source = new_source()
         self._memory = memory
         self._lobby = lobby
         self._rights = rights
@@ -63,6 +71,7 @@ class PageConversation:
         self._name = name or SOMEBODY
         self._inbox = inbox
         self._emit = emit
+        self._now = now
         self._queue = CommandQueue(inbox, _urgency, at_once=_ignore)
         self._visitor: Visitor | None = None
         self._table: GameOnPage | None = None
@@ -207,6 +216,23 @@ class PageConversation:
         if view is not None:
             self._emit(written("hint", **view))
 
+    def review(self, _command: PageCommand) -> None:
+        """Sends the review of a finished game, and its progress; ends early at a new game."""
+        table, stop = self.table, self._queue.interrupted
+        if not table.is_over:
+            raise MessageError("a review comes after the game")
+        reviewer = Reviewer(self._new_source(), table.game.record, table.rank())
+        positions, total = list[JudgedPosition](), len(table.game.moves) + 1
+        sent = self._now()
+        for position in reviewer.judge(stop):
+            positions.append(position)
+            if self._now() - sent > PROGRESS_SECONDS:
+                self._emit(written("review", **progress_view(positions, total)))
+                sent = self._now()
+        last = reviewer.end(stop, table.final_values())
+        if last is not None and len(positions) == total - 1:
+            self._emit(written("review", **review_view(table, [*positions, last])))
+
     def download(self, _command: PageCommand) -> None:
         """Answers the game as a file."""
         name, text = file_of(self.table)
@@ -275,6 +301,7 @@ HANDLERS: dict[str, Callable[[PageConversation, PageCommand], None]] = {
     "undo": PageConversation.undo,
     "hint": PageConversation.hint,
     "resign": PageConversation.resign,
+    "review": PageConversation.review,
     "download": PageConversation.download,
     "strength": PageConversation.strength,
     "mark": PageConversation.mark,

@@ -32,6 +32,7 @@ from protocols.rights import Rights
 log = logging.getLogger("sparring")
 
 HINT_VISITS = 200
+NEVER_SECONDS = 1e9  # between two reports of a hint
 
 
 class GameOnPage:
@@ -124,6 +125,11 @@ class GameOnPage:
         except StoreError as error:
             log.warning("page: %s", error)
             return ()
+
+    def rank(self) -> float | None:
+        """Returns the person's rank as estimated, in the numbers of engine.games.ranks, or None."""
+        estimates, scale = self.estimates(), self.scale
+        return None if scale is None or not estimates else scale.rank_of(estimates[-1].mean)
 
     def games_counted(self) -> int:
         """Returns the number of the person's finished games on this kind of board."""
@@ -261,6 +267,13 @@ class GameOnPage:
             return count_without(self.game.position, self.dead())[0]
         return self.game.position.black_score
 
+    def final_values(self) -> tuple[float, float] | None:
+        """Returns color 0's result, 1 won, and its score; None for a game that was resigned."""
+        if not self.is_over or self.game.resigned is not None:
+            return None
+        score = self.score()
+        return (0.5 if score == 0 else float(score > 0)), score
+
     def leave(self) -> None:
         """Ends the game for this session, and counts its result if it is decided."""
         self._session.start_over()
@@ -271,7 +284,7 @@ class GameOnPage:
             self.game.position.to_move,
             stop=stop,
             on_report=_ignore,
-            report_every_seconds=1e9,
+            report_every_seconds=NEVER_SECONDS,
             options=ReportOptions(),
             visits=HINT_VISITS,
         )

@@ -94,6 +94,7 @@ COMMANDS: dict[str, Mapping[str, Field]] = {
     "agree": {},
     "play on": {},
     "strength": {"to": _text},
+    "review": {},
     "download": {},
 }
 

@@ -24,7 +24,7 @@ def opening(lobby: Lobby) -> Callable[[Lease, ClientRequest, Inbox, Outbox], Con
 
     def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -> Conversation:
         conversation = PageConversation(
-            ClientSearches(lease),
+            lambda: ClientSearches(lease),
             lease.memory,
             lobby,
             rights=request.rights,

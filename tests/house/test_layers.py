@@ -61,6 +61,7 @@ ASYNCIO_OWNERS = ("protocols.server", "protocols.cli.serve", "bots")
 DRIVERS = (
     "protocols.gtp",
     "protocols.page.game_on_page",
+    "protocols.page.reviewer",
     "protocols.positions",
     "protocols.persona_list",
 )

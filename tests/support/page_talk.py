@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from engine.games.evaluator import Evaluator
 from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents import OpponentStore, TransientStore
+from engine.play.search_source import SearchSource
 from engine.search.search import Search
 from protocols.conversation import ClientDefaults
 from protocols.inbox import Inbox
@@ -43,13 +45,14 @@ class PageTalk:
         *,
         is_user: bool = True,
         visitor: str | None = None,
+        source: Callable[[], SearchSource] | None = None,
     ) -> None:
         self.memory = memory or TransientStore()
         self.lobby = lobby or Lobby()
         self.inbox = Inbox()
         self.heard: list[dict[str, Any]] = []
         self.conversation = PageConversation(
-            StandInSource(),
+            source or StandInSource,
             self.memory,
             self.lobby,
             rights=Rights(is_user=is_user),

@@ -5,15 +5,18 @@ import { Board, type Shown } from "./board";
 import { Connection, type Status } from "./connection";
 import { saveFile } from "./download";
 import { NewGame } from "./new_game";
+import { After, type Past } from "./after";
 import { Buttons, headline, Players, Strength, Words, type Send } from "./panel";
-import type { FromEngine, Hint, State, Terms } from "./protocol";
-import { save, savedEnd, savedGame, savedName } from "./storage";
+import type { FromEngine, Hint, Review, State, Terms } from "./protocol";
+import { review as stored, save, savedEnd, savedGame, savedName } from "./storage";
 
 const NO_MOVES: ReadonlySet<string> = new Set();
 
 export function App() {
   const [state, setState] = useState<State | null>(savedEnd);
   const [hint, setHint] = useState<Hint | null>(null);
+  const [review, setReview] = useState<Review | null>(() => (state === null ? null : stored.get()));
+  const [past, setPast] = useState<Past | null>(null); // a position of the review
   const [notice, setNotice] = useState("");
   const [status, setStatus] = useState<Status>("connecting");
   const [isOwner, setIsOwner] = useState(false);
@@ -28,14 +31,26 @@ export function App() {
         begin(connection.current!, over.current);
         break;
       case "state":
+        if (message.phase === "over" && !over.current) {
+          connection.current!.send({ type: "review" });
+        }
         over.current = message.phase === "over";
+        if (!over.current) {
+          stored.set(null);
+          setReview(null);
+        }
         save(message);
+        setPast(null);
         setState(message);
         setHint(null);
         setNotice("");
         break;
       case "hint":
         setHint(message);
+        break;
+      case "review":
+        if (message.done === message.total) stored.set(message);
+        setReview(message);
         break;
       case "file":
         saveFile(message.name, message.text);
@@ -65,7 +80,12 @@ export function App() {
   };
   useKeys(state, send, pick, () => setIsChoosing(true));
 
-  const shown = useMemo(() => (state === null ? null : shownOf(state, hint)), [state, hint]);
+  const shown = useMemo(() => {
+    if (state === null) return null;
+    return review !== null && past !== null
+      ? pastOf(state, review, past)
+      : shownOf(state, hint);
+  }, [state, hint, review, past]);
   return (
     <>
       <header>
@@ -85,9 +105,12 @@ export function App() {
               <p class="headline" role="status">{headline(state)}</p>
               <p class="notice" role="alert">{notice}</p>
               <Buttons state={state} send={send} onPass={() => pick("pass")} onNew={() => start({ ...state.terms })} />
+              {review && state.phase === "over" && (
+                <After state={state} review={review} past={past} onPast={setPast} />
+              )}
               {hint && <p class="hint" role="status">{hint.text}</p>}
-              <Words state={state} />
-              {state.phase !== "over" && (
+              {(state.phase !== "over" || !review?.after) && <Words state={state} />}
+              {(state.phase === "yours" || state.phase === "engine") && (
                 <Strength state={state} onChange={(to) => connection.current?.send({ type: "strength", to })} />
               )}
               <Moves state={state} />
@@ -119,6 +142,23 @@ function shownOf(state: State, hint: Hint | null): Shown {
     hint: hint?.move ?? null,
     legal: state.phase === "yours" ? new Set(state.legal) : NO_MOVES,
     ...(state.counting ? { dead: state.counting.dead, owners: state.counting.owners } : {}),
+  };
+}
+
+/** A position of the finished game; `best` marks the better move in it. */
+function pastOf(state: State, review: Review, past: Past): Shown {
+  const cells = review.boards[past.number] ?? "";
+  const board = state.board.map((row, y) =>
+    row.map((_, x) => ".xo".indexOf(cells[y * state.width + x] ?? ".")),
+  );
+  return {
+    game: state.game,
+    board,
+    colors: state.colors,
+    turn: past.best === null ? state.turn : state.person,
+    last: past.number > 0 ? state.moves[past.number - 1]![1] : null,
+    hint: past.best,
+    legal: NO_MOVES,
   };
 }
 

@@ -120,8 +120,10 @@ type CellArguments = Parameters<typeof Cells>[0];
 /** Othello and Connect4: each cell draws its own disc, with a shape for each color. */
 function Grid({ shown, cells, last }: { shown: Shown; cells: CellArguments; last: Cell }) {
   const { game, board, hint } = shown;
+  const isLanding = (x: number, y: number) =>
+    game !== "connect4" || y === board.length - 1 || board[y + 1]![x] !== 0;
   const isHinted = (x: number, y: number) =>
-    hint !== null && moveAt(game, x, y, board.length) === hint && board[y]![x] === 0;
+    moveAt(game, x, y, board.length) === hint && board[y]![x] === 0 && isLanding(x, y);
   const picture = (x: number, y: number) => {
     const at = board[y]![x]!;
     const isLast = last?.x === x && last.y === y;

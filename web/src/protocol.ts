@@ -71,13 +71,11 @@ export interface Hint {
 
 export interface DearMove {
   number: number; // the move's, from 1
-  color: number;
   played: string;
   loss: number; // of the chance to win, 0..1
-  points: number;
-  kind: string;
-  best: string;
-  best_line: string[];
+  points: number | null;
+  kind: string; // "" for less than an inaccuracy
+  best: string[]; // begins with the best move
   people: { move: string; share: number }[];
   people_share: number | null; // of people who play the move that was played
 }

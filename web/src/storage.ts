@@ -1,6 +1,6 @@
 // What one tab of the browser remembers, and the few things that all tabs do.
 
-import type { State, Terms } from "./protocol";
+import type { Review, State, Terms } from "./protocol";
 
 export interface SavedGame {
   terms: Terms;
@@ -47,6 +47,11 @@ export function savedGame(): SavedGame | null {
 export function savedEnd(): State | null {
   return read<State>(sessionStorage, "end");
 }
+
+export const review = {
+  get: () => read<Review>(sessionStorage, "review"),
+  set: (value: Review | null) => write(sessionStorage, "review", value),
+};
 
 export function save(state: State): void {
   const isOver = state.phase === "over";
