@@ -39,8 +39,10 @@ export function NewGame({ terms, name, isOwner, onStart, onClose }: Props) {
   );
   const [board, setBoard] = useState(first < 0 ? 1 : first);
   const [color, setColor] = useState(terms?.color ?? 0);
-  const usual = STRENGTHS.some(([value]) => value === terms?.strength);
-  const [strength, setStrength] = useState(usual ? terms!.strength : "even");
+  const strengths = terms?.strength.startsWith("level:")
+    ? [...STRENGTHS, [terms.strength, `As now: ${terms.strength.replace(":", " ")}`] as const]
+    : STRENGTHS;
+  const [strength, setStrength] = useState(terms?.strength ?? "even");
   const [rules, setRules] = useState(terms?.rules || "chinese");
   const [handicap, setHandicap] = useState(terms?.handicap ?? 0);
   const [called, setCalled] = useState(name);
@@ -68,7 +70,7 @@ export function NewGame({ terms, name, isOwner, onStart, onClose }: Props) {
         <h2 id="new-game">New game</h2>
         <Choice label="Game" value={board} options={BOARDS.map((each, n) => [n, each.label])} onChange={(value) => setBoard(Number(value))} />
         <Choice label="You play" value={color} options={[[0, `${colors[0]}, first`], [1, `${colors[1]}, second`], [2, "either"]]} onChange={(value) => setColor(Number(value))} />
-        <Choice label="Opponent" value={strength} options={STRENGTHS} onChange={setStrength} />
+        <Choice label="Opponent" value={strength} options={strengths} onChange={setStrength} />
         {isGo && (
           <details>
             <summary>Rules and handicap</summary>

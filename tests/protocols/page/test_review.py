@@ -66,6 +66,7 @@ def test_every_game_is_reviewed(terms: dict[str, Any], moves: list[str]) -> None
     elif state["phase"] != "over":
         state = talk.state("resign")
     review = talk.say("review")[-1]
+    moves = [name for _, name in state["moves"]]
     assert review["done"] == review["total"] == len(moves) + 1
     assert len(review["values"]) == len(review["leads"]) == len(review["boards"]) == len(moves) + 1
     assert all(0 <= value <= 1 for value in review["values"])

@@ -1,0 +1,293 @@
+"""The page in a real Chromium: whole games, undo, counting, reload, restart, tabs, keyboard."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.browser import AXE, PATIENCE, Player, Serving, browser_path
+
+sync_api = pytest.importorskip(
+    "playwright.sync_api", reason="needs playwright: pip install playwright"
+)
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        browser_path() is None, reason="needs Chromium: apt install chromium-headless-shell"
+    ),
+]
+MOST_TURNS = 150
+Open = Callable[..., Player]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a page with an engine that plays at random."""
+    with Serving(tmp_path_factory.mktemp("page"), "play", "--no-browser") as serving:
+        yield serving.address()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A running Chromium."""
+    with sync_api.sync_playwright() as playwright:
+        path = browser_path()
+        chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visit(browser: Any, address: str) -> Iterator[Open]:
+    """A function: a person at the page in a browser of their own. The console stays empty."""
+    opened: list[tuple[Any, Player]] = []
+
+    def opening(at: str = "", **options: Any) -> Player:
+        context = browser.new_context(**options)
+        player = Player(context.new_page())
+        opened.append((context, player))
+        player.page.goto(at or address)
+        player.page.wait_for_selector(".cell.active")
+        return player
+
+    yield opening
+    for context, player in opened:
+        context.close()
+        assert player.messages == []
+
+
+def finish(player: Player, passes_after: int) -> int:
+    """Plays to the end of the game, in Go with passes after so many turns; returns the turns."""
+    for turn in range(MOST_TURNS):
+        if not player.headline().startswith("Your turn"):
+            return turn
+        before = player.moves()
+        if turn >= passes_after:
+            player.page.click("text=Pass")
+            player.wait_beyond(before)
+        else:
+            player.play()
+    raise AssertionError("the game does not end")
+
+
+def test_the_first_visit_begins_a_game_without_a_form(visit: Open, address: str) -> None:
+    player = visit()
+    assert player.page.inner_text(".title") == "Go 9x9"
+    assert player.headline() == "Your turn: you play Black"
+    assert "token" in address
+    assert "token" not in player.page.url
+    player.play("E5")
+    assert player.moves() == 2
+
+
+@pytest.mark.parametrize(
+    ("board", "passes_after"),
+    [("Go 7x7", 12), ("Othello 6x6", MOST_TURNS), ("Connect4", MOST_TURNS)],
+)
+def test_a_whole_game_is_played_by_clicks(visit: Open, board: str, passes_after: int) -> None:
+    player = visit()
+    player.begin(board, Opponent="As now: level 0")
+    finish(player, passes_after)
+    if board.startswith("Go"):
+        assert player.headline().startswith("Count: ")
+        player.page.click("text=Agree")
+    player.page.wait_for_selector("input[type=range]")
+    assert "wins" in player.headline() or "drawn" in player.headline()
+    assert "Now it takes you for" in player.page.inner_text(".after")
+    player.page.locator("input[type=range]").press("Home")
+    assert player.page.locator(".after").inner_text().count("Position after 0 moves") == 1
+    with player.page.expect_download() as download:
+        player.page.click("text=Download")
+    assert Path(download.value.path()).read_text()
+    player.page.click("text=Play again")
+    player.page.wait_for_selector(".headline:has-text('Your turn')")
+    assert player.moves() == 0
+
+
+def test_undo_hint_and_an_illegal_click(visit: Open) -> None:
+    player = visit()
+    player.play("E5")
+    player.page.locator('[data-move="E5"]').click(force=True)
+    player.page.wait_for_selector(".notice:has-text('E5 is not a legal move here')")
+    player.page.click("text=Hint")
+    player.page.wait_for_selector(".hint:has-text('A strong player plays')")
+    player.page.click("text=Undo")
+    player.page.wait_for_selector(".moves summary:text-matches('^0 moves')")
+    assert player.page.is_disabled("text=Undo")
+
+
+def test_dead_stones_are_marked_by_clicks(visit: Open) -> None:
+    player = visit()
+    player.begin("Go 7x7", Opponent="As now: level 0")
+    finish(player, passes_after=8)
+    stone = player.page.locator('.cell[aria-label*="stone"]').first
+    before = stone.get_attribute("aria-label")
+    stone.click()
+    is_dead = "dead" in (before or "")
+    wanted = ":not([aria-label*='dead'])" if is_dead else "[aria-label*='dead']"
+    move = stone.get_attribute("data-move")
+    player.page.wait_for_selector(f".cell[data-move='{move}']{wanted}")
+    moves = player.moves()
+    player.page.click("text=Play on")
+    player.page.wait_for_selector(".headline:has-text('Your turn')")
+    assert player.moves() < moves
+
+
+def test_a_strength_is_chosen_and_pinned(visit: Open) -> None:
+    player = visit()
+    player.play("E5")
+    assert "level 0" in player.page.inner_text(".words")
+    player.page.check("text=Harder")
+    player.page.wait_for_selector("input:checked + span:has-text('Harder')")
+    player.play("C3")
+    player.page.check("text=Stay at this level")
+    player.page.wait_for_selector("label.pin input:checked")
+
+
+def test_a_reload_resumes_the_game(visit: Open) -> None:
+    player = visit()
+    player.play("E5")
+    player.play()
+    moves = player.page.text_content(".moves ol")
+    player.page.reload()
+    player.page.wait_for_selector(".cell.active")
+    assert player.page.text_content(".moves ol") == moves
+    player.play()
+    assert player.moves() == 6
+
+
+def test_a_reload_after_the_end_shows_the_review(visit: Open) -> None:
+    player = visit()
+    player.play("E5")
+    player.page.click("text=Resign")
+    player.page.wait_for_selector("input[type=range]")
+    player.page.reload()
+    player.page.wait_for_selector("input[type=range]")
+    assert player.headline() == "White wins by resignation"
+
+
+def test_an_engine_that_starts_again_goes_on(visit: Open, tmp_path: Path) -> None:
+    with Serving(tmp_path, "serve") as engine:
+        wait_for(tmp_path / "sparring.sock")
+        with Serving(tmp_path, "play", "--no-browser") as page:
+            player = visit(page.address())
+            player.play("E5")
+            moves = player.page.text_content(".moves ol")
+            engine.process.kill()
+            player.page.wait_for_selector(".notice:has-text('The engine does not answer')")
+            engine.process.wait(30)
+            with Serving(tmp_path, "serve"):
+                player.page.wait_for_selector(".notice:has-text('does not answer')", state="hidden")
+                player.page.wait_for_selector(".cell.active")
+                assert player.page.text_content(".moves ol") == moves
+                player.play()
+                assert player.moves() == 4
+
+
+def wait_for(path: Path) -> None:
+    """Waits until an engine has made its socket."""
+    until = time.monotonic() + 60
+    while not path.is_socket():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_two_tabs_have_two_games(visit: Open) -> None:
+    one = visit()
+    one.play("E5")
+    other = visit()
+    assert other.moves() == 0
+    other.play("C3")
+    one.play()
+    assert one.moves() == 4
+    assert other.moves() == 2
+
+
+def test_a_copied_tab_takes_the_game_over(visit: Open) -> None:
+    player = visit()
+    player.play("E5")
+    with player.page.expect_popup() as popup:
+        player.page.evaluate("() => { window.open(location.href); }")
+    copy = Player(popup.value)
+    copy.page.wait_for_selector(".moves summary:text-matches('^2 moves')")
+    player.page.wait_for_selector(".notice:has-text('goes on in another tab')")
+    copy.play()
+    assert copy.moves() == 4
+
+
+def test_the_keyboard_alone_plays(visit: Open) -> None:
+    player = visit()
+    keyboard = player.page.keyboard
+    player.page.locator("body").press("Tab")
+    for _ in range(6):
+        if player.page.evaluate("() => document.activeElement.dataset.move ?? ''"):
+            break
+        keyboard.press("Tab")
+    assert player.page.evaluate("() => document.activeElement.dataset.move") == "E5"
+    keyboard.press("ArrowLeft")
+    keyboard.press("ArrowDown")
+    assert player.page.evaluate("() => document.activeElement.dataset.move") == "D4"
+    keyboard.press("Enter")
+    player.wait_beyond(0)
+    assert "D4" in (player.page.text_content(".moves ol") or "")
+    keyboard.press("p")
+    player.wait_beyond(2)
+    keyboard.press("u")
+    player.page.wait_for_selector(".moves summary:text-matches('^2 moves')")
+    keyboard.press("n")
+    player.page.wait_for_selector("dialog[open]")
+    keyboard.press("Escape")
+    player.page.wait_for_selector("dialog", state="detached")
+
+
+@pytest.mark.parametrize("board", ["Go 19x19", "Othello 8x8", "Connect4"])
+def test_a_phone_shows_the_whole_board(visit: Open, board: str) -> None:
+    player = visit(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    player.begin(board, Opponent="As now: level 0")
+    width = player.page.evaluate("() => document.documentElement.scrollWidth")
+    assert width <= 360
+    for cell in (player.page.locator(".cell").first, player.page.locator(".cell").last):
+        box = cell.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 360
+    active = player.page.locator(".cell.active").first
+    active.tap()
+    if board == "Go 19x19":
+        player.page.wait_for_selector(".cell.waiting")
+        assert player.moves() == 0
+        player.page.locator(".cell.waiting").tap()
+    player.wait_beyond(0)
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="needs axe-core: make web-tools")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(visit: Open, scheme: str) -> None:
+    player = visit(color_scheme=scheme, bypass_csp=True)
+    player.play("E5")
+    player.page.evaluate(AXE.read_text())
+    found = serious(player)
+    player.page.click("text=New game")
+    found += serious(player)
+    player.page.keyboard.press("Escape")
+    player.begin("Othello 6x6", Opponent="As now: level 0")
+    player.play()
+    found += serious(player)
+    player.page.click("text=Resign")
+    player.page.wait_for_selector("input[type=range]", timeout=PATIENCE)
+    found += serious(player)
+    assert found == []
+
+
+def serious(player: Player) -> list[str]:
+    """The serious and critical findings of axe-core on the page as it stands."""
+    result = player.page.evaluate("() => axe.run()")
+    return [
+        f"{each['id']}: {node['html'][:200]}"
+        for each in result["violations"]
+        if each["impact"] in {"serious", "critical"}
+        for node in each["nodes"]
+    ]
