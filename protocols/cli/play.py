@@ -54,7 +54,8 @@ def shower(say: Say, *, is_opened: bool) -> Callable[[str], None]:
     def show(address: str) -> None:
         say(f"Play at {address}")
         say("Ctrl-C ends it; the engine keeps a game under way.")
-        if is_opened and not webbrowser.open(address):
+        # The browser's command line is open to other users: it gets no token.
+        if is_opened and not webbrowser.open(address.partition("#")[0]):
             say("No browser could be started: open the address yourself.")
 
     return show

@@ -1,16 +1,19 @@
 """The page's own server on this machine: its files, and a relay between browsers and the engine.
 
 Each browser's WebSocket becomes a connection to the engine's Unix socket, with the rights of this
-user. A token in the address keeps out other users of this machine. An engine that ends closes the
-browsers' connections; the pages come back until an engine runs again.
+user. Other users of this machine are kept out: a browser is this user's, as the system knows it, or
+has the token of the address. An engine that ends closes the browsers' connections; the pages come
+back until an engine runs again.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 import json
+import os
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -24,8 +27,9 @@ from protocols.lines import END, LONGEST_LINE
 from protocols.page.messages import LONGEST_MESSAGE, written
 from protocols.server.client import connect
 from protocols.server.listeners import bound_at
+from protocols.server.local_user import Place, user_of
 from protocols.server.page_files import is_of_page
-from protocols.server.web_door import WebDoor
+from protocols.server.web_door import WebDoor, token_of
 
 HOST = "127.0.0.1"
 TOKEN_BYTES = 24
@@ -39,6 +43,7 @@ class PageRelay:
     socket: str  # path of the engine's Unix socket
     options: Mapping[str, object]
     token: str
+    user_of: Callable[[Place, Place], int | None] = user_of  # of a connection's other end
 
     @asynccontextmanager
     async def listen(self, port: int = 0) -> AsyncIterator[str]:
@@ -46,23 +51,30 @@ class PageRelay:
 
         Raises OSError where the port is taken.
         """
-        door = WebDoor(token=self.token.encode())
-
-        def check(connection: ServerConnection, request: Request) -> Response | None:
-            refusal = door.check(connection, request)
-            if refusal is None and not is_of_page(request):
-                return connection.respond(HTTPStatus.NOT_FOUND, "there is no such door\n")
-            return refusal
-
         [listening] = bound_at([(2, (HOST, port))])
         async with serve_websocket(
             self.relay,
             sock=listening,
             max_size=4 * LONGEST_MESSAGE,
             compression=None,
-            process_request=check,
+            process_request=self.check,
         ):
             yield f"http://{HOST}:{listening.getsockname()[1]}/#token={self.token}"
+
+    def check(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Returns a file or the refusal of a handshake; None lets it in."""
+        answer = WebDoor().check(connection, request)
+        if answer is not None:
+            return answer
+        if not is_of_page(request):
+            return connection.respond(HTTPStatus.NOT_FOUND, "there is no such door\n")
+        if hmac.compare_digest(token_of(request), self.token.encode()):
+            return None
+        client, server = connection.remote_address[:2], connection.local_address[:2]
+        if self.user_of(client, server) == os.getuid():
+            return None
+        text = "open the address that `sparring play` prints\n"
+        return connection.respond(HTTPStatus.UNAUTHORIZED, text)
 
     async def relay(self, browser: ServerConnection) -> None:
         """Carries the messages of one browser and of the engine, until one of them ends."""

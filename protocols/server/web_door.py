@@ -43,7 +43,7 @@ class WebDoor:
         if origins and origins[0] not in self.origins and _place(origins[0]) != hosts[0]:
             text = f"origin {origins[0]!r} is not allowed; see --allow-origin\n"
             return connection.respond(HTTPStatus.FORBIDDEN, text)
-        if self.token is not None and not hmac.compare_digest(_token_of(request), self.token):
+        if self.token is not None and not hmac.compare_digest(token_of(request), self.token):
             text = "a token is required: Authorization: Bearer TOKEN, or ?token=TOKEN\n"
             return connection.respond(HTTPStatus.UNAUTHORIZED, text)
         return None
@@ -67,7 +67,7 @@ def _place(origin: str) -> str:
     return ""
 
 
-def _token_of(request: Request) -> bytes:
+def token_of(request: Request) -> bytes:
     """Returns the token that a handshake carries; empty without one."""
     for value in request.headers.get_all("Authorization"):
         scheme, _, token = value.partition(" ")

@@ -94,6 +94,11 @@ class Player:
         self.page.locator(cells).first.click()
         self.wait_beyond(before)
 
+    def resign(self) -> None:
+        """Resigns by two clicks."""
+        self.page.click("text=Resign")
+        self.page.click("text=Really resign?")
+
     def wait_beyond(self, moves: int) -> None:
         """Waits until more moves are played and the person is to move, or the game has ended."""
         self.page.wait_for_selector(f".moves summary:not(:text-matches('^{moves} moves'))")

@@ -1,5 +1,6 @@
 // Beside the board: who plays at what level, why it moved, and what one can do.
 
+import { useEffect, useState } from "preact/hooks";
 import type { Estimate, State } from "./protocol";
 
 export type Send = (name: "undo" | "hint" | "resign" | "agree" | "play on" | "download") => void;
@@ -19,9 +20,22 @@ export function belief(estimate: Estimate): string {
 export function headline(state: State): string {
   if (state.phase === "over") return state.result?.text ?? "The game is over";
   if (state.phase === "counting") return `Count: ${state.counting?.text}`;
-  if (state.phase === "engine") return "Sparring is thinking";
-  const mine = state.colors[state.person];
-  return `Your turn: you play ${mine}`;
+  const last = lastMoves(state);
+  if (state.phase === "engine") return `${last}Sparring is thinking`;
+  return `${last}Your turn: you play ${state.colors[state.person]}`;
+}
+
+/** The moves since the person's last choice; a pass of the person's there was forced. */
+function lastMoves(state: State): string {
+  const since: string[] = [];
+  for (const [color, name] of [...state.moves].reverse()) {
+    const isForced = color === state.person && name === "pass" && state.game === "othello";
+    if (color === state.person && !isForced) break;
+    const who = color === state.person ? "You" : "Sparring";
+    const pass = isForced ? "had no move and passed" : color === state.person ? "passed" : "passes";
+    since.unshift(`${who} ${name === "pass" ? pass : `plays ${name}`}. `);
+  }
+  return since.join("");
 }
 
 export function Players({ state }: { state: State }) {
@@ -140,7 +154,24 @@ export function Buttons({ state, send, onPass, onNew }: ButtonsProps) {
         <button type="button" disabled={!mine} onClick={onPass}>Pass</button>
       )}
       <button type="button" disabled={!mine} onClick={() => send("hint")}>Hint</button>
-      <button type="button" onClick={() => send("resign")}>Resign</button>
+      <Resign onResign={() => send("resign")} />
     </div>
+  );
+}
+
+const DOUBT_MILLISECONDS = 4000; // in which a second click resigns
+
+/** Resigns by two clicks: a slip of the finger loses no game. */
+function Resign({ onResign }: { onResign: () => void }) {
+  const [isSure, setIsSure] = useState(false);
+  useEffect(() => {
+    if (!isSure) return;
+    const timer = setTimeout(() => setIsSure(false), DOUBT_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [isSure]);
+  return (
+    <button type="button" onClick={() => (isSure ? onResign() : setIsSure(true))}>
+      {isSure ? "Really resign?" : "Resign"}
+    </button>
   );
 }

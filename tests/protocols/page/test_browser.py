@@ -63,7 +63,7 @@ def visit(browser: Any, address: str) -> Iterator[Open]:
 def finish(player: Player, passes_after: int) -> int:
     """Plays to the end of the game, in Go with passes after so many turns; returns the turns."""
     for turn in range(MOST_TURNS):
-        if not player.headline().startswith("Your turn"):
+        if "Your turn" not in player.headline():
             return turn
         before = player.moves()
         if turn >= passes_after:
@@ -163,7 +163,7 @@ def test_a_reload_resumes_the_game(visit: Open) -> None:
 def test_a_reload_after_the_end_shows_the_review(visit: Open) -> None:
     player = visit()
     player.play("E5")
-    player.page.click("text=Resign")
+    player.resign()
     player.page.wait_for_selector("input[type=range]")
     player.page.reload()
     player.page.wait_for_selector("input[type=range]")
@@ -276,7 +276,7 @@ def test_axe_finds_nothing_serious(visit: Open, scheme: str) -> None:
     player.begin("Othello 6x6", Opponent="As now: level 0")
     player.play()
     found += serious(player)
-    player.page.click("text=Resign")
+    player.resign()
     player.page.wait_for_selector("input[type=range]", timeout=PATIENCE)
     found += serious(player)
     assert found == []

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import socket
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from http.client import HTTPConnection
@@ -19,6 +22,7 @@ from protocols.page.messages import VERSION
 from protocols.server.gateway import Gateway
 from protocols.server.listeners import Addresses, listen
 from protocols.server.local_engine import LocalEngineOptions, open_local_engine
+from protocols.server.local_user import CONNECTIONS, user_in, user_of
 from protocols.server.page_files import HEADERS, TABLE
 from protocols.server.page_relay import PageRelay
 
@@ -26,8 +30,8 @@ Test = Callable[[str, AsyncExitStack], Awaitable[None]]
 TOKEN = "sesame"  # noqa: S105 - of the test alone
 
 
-def run(test: Test, folder: Path, *, is_running: bool = True) -> None:
-    """Runs `test` with the page's address; its stack closes the engine's socket."""
+def run(test: Test, folder: Path, *, is_running: bool = True, user: int | None = None) -> None:
+    """Runs `test` with the page's address; its stack stops the engine. user: the browser's."""
 
     async def all_of_it() -> None:
         path = folder / "sparring.sock"
@@ -37,7 +41,7 @@ def run(test: Test, folder: Path, *, is_running: bool = True) -> None:
             async with AsyncExitStack() as listeners:
                 if is_running:
                     await listen(gateway, Addresses(unix=path), listeners)
-                relay = PageRelay(str(path), {"opponent": "Ann"}, TOKEN)
+                relay = PageRelay(str(path), {"opponent": "Ann"}, TOKEN, lambda *_ends: user)
                 async with relay.listen() as address:
                     stopping = AsyncExitStack()
                     stopping.push_async_callback(gateway.stop)
@@ -140,3 +144,46 @@ def test_the_door_is_shut(tmp_path: Path, path: str, headers: dict[str, str], st
             await connect(f"ws://{urlsplit(address).netloc}{path}", additional_headers=headers)
 
     run(test, tmp_path, is_running=False)
+
+
+def test_this_users_browsers_need_no_token(tmp_path: Path) -> None:
+    async def test(address: str, _stopping: AsyncExitStack) -> None:
+        place = play_at(address).partition("?")[0]
+        async with connect(place) as browser:
+            assert (await said(browser, "hello"))["owner"]
+
+    run(test, tmp_path, user=os.getuid())
+
+
+def test_other_users_of_this_machine_are_refused(tmp_path: Path) -> None:
+    async def test(address: str, _stopping: AsyncExitStack) -> None:
+        with pytest.raises(InvalidStatus, match="401"):
+            await connect(play_at(address).partition("?")[0])
+
+    run(test, tmp_path, is_running=False, user=os.getuid() + 1)
+
+
+TABLE_OF_TCP = """  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid
+   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000  0 1
+   1: 0100007F:1F90 0100007F:C001 01 00000000:00000000 00:00000000 00000000  1000  0 2
+   2: 0100007F:C001 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  1001  0 3
+   3: 0100007F:C002 0100007F:1F90 06 00000000:00000000 03:00000000 00000000     0  0 4
+"""
+
+
+@pytest.mark.skipif(sys.byteorder == "big", reason="the table is of a little-endian machine")
+def test_the_user_of_a_connection_is_that_of_the_clients_end() -> None:
+    server = ("127.0.0.1", 0x1F90)
+    assert user_in(TABLE_OF_TCP, ("127.0.0.1", 0xC001), server) == 1001
+    assert user_in(TABLE_OF_TCP, ("127.0.0.1", 0xC002), server) is None
+    assert user_in(TABLE_OF_TCP, ("127.0.0.1", 0xC003), server) is None
+    assert user_in("", ("127.0.0.1", 0xC001), server) is None
+
+
+@pytest.mark.skipif(not CONNECTIONS.exists(), reason="needs Linux's table of connections")
+def test_a_connection_of_this_process_is_this_users() -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        socket.create_connection(server.getsockname()) as client,
+    ):
+        assert user_of(client.getsockname(), server.getsockname()) == os.getuid()
