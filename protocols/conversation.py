@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from engine.errors import SettingError
 from engine.games.game_settings import USUAL_GO, GoSettings
@@ -24,6 +25,7 @@ from protocols.inbox import Inbox
 from protocols.lines import END
 from protocols.outbox import ClientGoneError, Outbox
 from protocols.rights import GUEST, Rights
+from protocols.saved_sessions import SavedSession, SavedSessions
 
 log = logging.getLogger("sparring")
 
@@ -36,6 +38,23 @@ class RefusedError(Exception):
     def __init__(self, text: str, *, is_busy: bool = False) -> None:
         super().__init__(text)
         self.is_busy = is_busy
+
+
+def _ignore(_text: str) -> None:
+    """Does nothing."""
+
+
+@dataclass(frozen=True)
+class Returning:
+    """A client with the token of a saved conversation."""
+
+    sessions: SavedSessions
+    session_token: str
+    received: int  # answers that the client has
+
+    def claim(self) -> tuple[SavedSession, dict[str, Any]]:
+        """Returns the conversation and its state; raises SettingError for an unknown token."""
+        return self.sessions.claim(self.session_token)
 
 
 @dataclass(frozen=True)
@@ -73,6 +92,10 @@ class ClientRequest:
     # The operator's, with the client's own in place.
     defaults: ClientDefaults = field(default_factory=ClientDefaults)
     warn: Callable[[str], None] = log.warning  # warns the person at the client
+    sessions: SavedSessions | None = None  # saves conversations (gtp); None: nothing is saved
+    is_saved: bool = False  # save the conversation from its start
+    returning: Returning | None = None  # the client comes back to a saved conversation
+    token: Callable[[str], None] = _ignore  # reports the token of a saved conversation
 
     @property
     def persona_text(self) -> str:
@@ -143,13 +166,14 @@ def converse(
     board = request.board or protocol.board
     networks = request.networks or pool.defaults[board.game]
     warnings: list[str] = []
+    tokens: list[str] = []
     with ExitStack() as stack:
         try:
             is_guest = not request.rights.is_user
             lease = stack.enter_context(pool.lease(networks, board, is_guest=is_guest))
             if networks.humans != pool.defaults[board.game].humans:
                 lease.human_network(board)  # the client's own: report its errors now
-            recorded = replace(request, warn=warnings.append)
+            recorded = replace(request, warn=warnings.append, token=tokens.append)
             conversation = protocol.open(lease, recorded, inbox, outbox)
         except EXPECTED as error:
             is_busy = isinstance(error, BusyError)
@@ -158,7 +182,9 @@ def converse(
             log.warning("%s: %s", request.protocol, warning)
         with suppress(ClientGoneError):
             if request.answer:
-                greeting = {"ok": True} | ({"warnings": warnings} if warnings else {})
+                greeting: dict[str, object] = {"ok": True}
+                greeting |= {"warnings": warnings} if warnings else {}
+                greeting |= {"session": tokens[0]} if tokens else {}
                 outbox.push(json.dumps(greeting) + "\n")
             conversation()
             if request.answer and not inbox.abandoned():

@@ -16,6 +16,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from socket import socket
 
 from protocols.server.client import (
     FLAGS,
@@ -28,6 +29,7 @@ from protocols.server.client import (
     pump,
     socket_path,
 )
+from protocols.server.gtp_client import Connect, GtpClient
 
 GAME_HELP = {
     "gtp": "go (default), othello or connect4; set_game changes it",
@@ -74,6 +76,8 @@ def greeting_options(options: argparse.Namespace) -> dict[str, object]:
     for name in ("network", "human_network", "personas"):
         if name in sent:
             sent[name] = os.path.abspath(str(sent[name]))  # noqa: PTH100
+    if options.subcommand == "gtp":
+        sent["saved"] = True
     return sent | {name: True for name in FLAGS if getattr(options, name, False)}
 
 
@@ -87,12 +91,16 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     if connection is None:
         return run_alone(options, f"no engine is running at {path}")
     try:
-        after = greet(connection, options.subcommand, greeting_options(options))
+        sent = greeting_options(options)
+        after, session = greet(connection, options.subcommand, sent)
         if getattr(options, "store", None) is not None:
             sys.stderr.write(
                 f"sparring: the engine at {path} has its own --store; this one is not used\n"
             )
-        pump(connection, after)
+        if session is None:
+            pump(connection, after)
+        else:
+            GtpClient(connection, returner(path, {**sent, "session": session})).run(after)
     except ServerBusyError as busy:
         connection.close()
         return run_alone(options, f"the engine at {path} is busy ({busy})")
@@ -103,6 +111,18 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
         sys.stderr.write(f"sparring: the engine at {path} went away\n")
         return 1
     return 0
+
+
+def returner(path: str, sent: dict[str, object]) -> Connect:
+    """Returns a function that claims the conversation of a token, once the engine is back."""
+
+    def reconnect(answers: int) -> tuple[socket, bytes]:
+        connection = connect(path)
+        if connection is None:
+            raise LostError("no engine is running")
+        return connection, greet(connection, "gtp", {**sent, "received": answers}).received
+
+    return reconnect
 
 
 def run_alone(options: argparse.Namespace, reason: str) -> int:

@@ -20,8 +20,10 @@ import uvloop
 from engine.errors import SettingError, UsageError
 from engine.networks.runtime import BackendError
 from engine.strength.rating_ladder import BUNDLED, shipped_ladders
+from engine.util.user_folders import data_folder
 from protocols.cli.local_engine_options import local_engine_options
 from protocols.cli.setting_sources import changed_settings
+from protocols.saved_sessions import SavedSessions
 from protocols.server import systemd
 from protocols.server.client import socket_path
 from protocols.server.gateway import MOST_WAITING, Gateway, Limits
@@ -88,12 +90,13 @@ async def serve(
 ) -> None:
     """Listens at `addresses` until SIGINT or SIGTERM; raises SettingError where it cannot."""
     shipped_ladders(BUNDLED)  # read now: no descriptor may be free later
-    gateway = Gateway(engine.pool, engine.protocols, limits, engine.defaults)
+    sessions = SavedSessions(data_folder() / "sessions", options.return_minutes)
+    gateway = Gateway(engine.pool, engine.protocols, limits, engine.defaults, sessions)
     ending, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, ending.set)
     async with AsyncExitStack() as listeners:
-        listeners.enter_context(watched(gateway, engine, options.metrics_port))
+        listeners.enter_context(watched(gateway, engine, sessions, options.metrics_port))
         await listen(gateway, addresses, listeners)
         loop.add_signal_handler(signal.SIGHUP, reloader(gateway, options))
         systemd.notify("READY=1")
@@ -104,13 +107,19 @@ async def serve(
 
 
 @contextmanager
-def watched(gateway: Gateway, engine: LocalEngine, port: int | None) -> Iterator[None]:
-    """Samples the work for the rates, and serves the metrics at a port, None: nowhere."""
+def watched(
+    gateway: Gateway, engine: LocalEngine, sessions: SavedSessions, port: int | None
+) -> Iterator[None]:
+    """Samples the work for the rates, and serves the metrics at a port, None: nowhere.
+
+    Removes the expired saved sessions too.
+    """
     statistics, errors = gateway.statistics, ErrorCounter()
 
     async def sample() -> None:
         while True:
             statistics.sample(statistics.work(engine.pool.loaded()), time.monotonic())
+            sessions.sweep()
             await asyncio.sleep(SAMPLE_SECONDS)
 
     tasks = [asyncio.create_task(sample(), name="sampling")]

@@ -13,7 +13,7 @@ from engine.util.backends import BACKENDS, PRECISIONS
 from protocols.cli.argument_types import count, port, positive
 from protocols.cli.setting_row import SettingRow
 from protocols.server.log_choices import FORMATS, LEVELS
-from protocols.server.usual_limits import IDLE_HOURS
+from protocols.server.usual_limits import IDLE_HOURS, RETURN_MINUTES
 
 GAMES = ("gtp", "nboard", "ugi")
 ENGINES = (*GAMES, "analysis", "play", "serve")
@@ -116,6 +116,9 @@ SETTINGS = (
     SettingRow("limits", "idle_hours", ("serve",),
         "hours of silence after which a TCP connection is closed", IDLE_HOURS,
         metavar="N", read=positive, reloads=True),
+    SettingRow("limits", "return_minutes", ("serve",),
+        "minutes after its last change in which a lost GTP conversation may be gone on with",
+        RETURN_MINUTES, metavar="N", read=positive),
     SettingRow("limits", "analysis_threads", ("analysis", "serve"),
         "positions searched at once, over all analysis clients",
         without="the processor's threads, 2 to 8", metavar="N", example="4", read=count,

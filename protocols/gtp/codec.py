@@ -89,6 +89,13 @@ class Reply:
         if text:
             self._emit(f"{body(text)}\n")
 
+    def whole(self, text: str) -> str:
+        """Returns the whole reply of success, without the lines between."""
+        text = body(text)
+        if self.opened:
+            return f"={self._id}\n{text}\n\n" if text else f"={self._id}\n\n"
+        return f"={self._id} {text}\n\n"
+
     def succeed(self, text: str) -> None:
         """Emits the rest of the reply and its end."""
         self.done = True

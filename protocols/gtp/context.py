@@ -17,6 +17,10 @@ from protocols.gtp.spelling import SPELLINGS, Spelling
 from protocols.rights import Rights
 
 
+def do_nothing() -> None:
+    """Does nothing."""
+
+
 class LineSource(Protocol):
     """The input of a conversation."""
 
@@ -47,6 +51,8 @@ class Context:
     points: bool = False  # write moves of this game as points: the controller shows a board of Go
     as_katago: bool = False  # answer KataGo's name and version
     quitting: bool = False
+    keeper: object = None  # saves the conversation: protocols.gtp.saved.Keeper
+    end: Callable[[], None] = do_nothing  # ends the conversation: its client is back elsewhere
 
     @property
     def game(self) -> Game:

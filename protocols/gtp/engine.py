@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from typing import Any
 
 from engine.errors import (
     CannotUndoError,
@@ -34,6 +35,7 @@ from protocols.gtp import (
     network,
     opponent,
     rules,
+    saved,
     score,
     settings,
     showboard,
@@ -44,10 +46,11 @@ from protocols.gtp import (
     personas as persona_commands,
 )
 from protocols.gtp.codec import GtpCommand, GtpError, Reply, quoted, read
-from protocols.gtp.context import Context, Handler, LineSource
+from protocols.gtp.context import Context, Handler, LineSource, do_nothing
 from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.outbox import ClientGoneError
 from protocols.rights import GUEST, Rights
+from protocols.saved_sessions import SavedSession, SavedSessions
 
 log = logging.getLogger(__name__)
 
@@ -76,6 +79,7 @@ SHARED: dict[str, Handler] = {
     **network.COMMANDS,
     **opponent.COMMANDS,
     **persona_commands.COMMANDS,
+    **saved.COMMANDS,
     **gogui.COMMANDS,
     **gogui_rules.COMMANDS,
 }
@@ -112,7 +116,8 @@ class GtpEngine:
     searches for other games; None: no other game can be played. points: write moves of every game
     as points of a board of Go from the start. game_settings: settings of Go for a later game of Go.
     memory: the store of opponents; a guest, or None, has one that ends with the conversation.
-    as_katago: answer KataGo's name and version.
+    as_katago: answer KataGo's name and version. sessions: saves conversations; None: cannot.
+    end: ends the conversation, whose client is back elsewhere; called by another thread.
     """
 
     def __init__(
@@ -128,6 +133,8 @@ class GtpEngine:
         game_settings: GoSettings = USUAL_GO,
         name: str = "Sparring",
         as_katago: bool = False,
+        sessions: SavedSessions | None = None,
+        end: Callable[[], None] = do_nothing,
     ) -> None:
         self._emit = emit
         self._may_ponder = False
@@ -136,6 +143,7 @@ class GtpEngine:
             inbox=inbox,
             name=name,
             as_katago=as_katago,
+            end=end,
             rights=rights,
             tables=COMMANDS,
             source=source,
@@ -145,6 +153,7 @@ class GtpEngine:
             game_settings=game_settings,
             reply=Reply("", emit),
         )
+        self._keeper = self._context.keeper = saved.Keeper(self._context, sessions)
 
     def handle(self, line: str) -> bool:
         """Answers one line, exactly once if it is a command; returns False after `quit`.
@@ -154,13 +163,19 @@ class GtpEngine:
         try:
             command = read(line)
         except GtpError as error:
+            self._keeper.again()
             Reply("", self._emit).fail(str(error))
             return True
         if command is None:
             return True
         reply = Reply(command.id, self._emit)
         if isinstance(line, OverlongLine) and "#" not in line:
+            self._keeper.again()
             reply.fail(f"line longer than {LONGEST_LINE} bytes: {quoted(line)}")
+            return True
+        again = self._keeper.again()
+        if again is not None:
+            self._emit(again)  # carried out before the connection was lost
             return True
         self._context.reply = reply
         self._answer(command)
@@ -175,6 +190,21 @@ class GtpEngine:
             self._answer(command)
         text = "".join(answer).strip()
         return text.removeprefix("?").strip() if text.startswith("?") else ""
+
+    def save(self) -> SavedSession:
+        """Saves the conversation from now on; raises GtpError."""
+        return self._keeper.begin()
+
+    def come_back(self, saved: SavedSession, state: dict[str, Any], received: int) -> None:
+        """Goes on with a saved conversation whose client has so many answers.
+
+        Raises SettingError if the state has a fault.
+        """
+        self._keeper.come_back(saved, state, received)
+
+    def leave(self, *, is_over: bool) -> None:
+        """Ends the conversation; unless it is over, it stays saved for its client."""
+        self._keeper.leave(is_over=is_over or self._context.quitting)
 
     def settle(self) -> None:
         """Records the result of an ended game."""
@@ -209,7 +239,9 @@ class GtpEngine:
         reply = self._context.reply
         handler = self._context.commands.get(command.name, core.unknown_command)
         try:
-            reply.succeed(handler(self._context, command))
+            text = handler(self._context, command)
+            self._keeper.keep(reply.whole(text))
+            reply.succeed(text)
         except ANSWERED as error:
             reply.fail(str(error))
         except ClientGoneError:

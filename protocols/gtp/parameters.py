@@ -151,6 +151,20 @@ def _own_value(settings: SessionSettings, name: str) -> Value:
     return row.tell(getattr(getattr(settings, part) if part else settings, field))
 
 
+def changed(settings: SessionSettings) -> dict[str, Value]:
+    """Returns the parameters with another value than the usual one, for `with_changes`.
+
+    Those of human play are in the persona's text.
+    """
+    usual = SessionSettings(persona=settings.persona)
+    return {
+        name: value
+        for name in names()
+        if name not in HUMAN and isinstance(treatment(name, Door.GTP), Own | Searched)
+        if (value := value_of(settings, name)) != value_of(usual, name)
+    }
+
+
 def with_changes(
     settings: SessionSettings, texts: Mapping[str, object]
 ) -> tuple[SessionSettings, list[str]]:

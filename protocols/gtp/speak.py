@@ -46,11 +46,19 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
         memory=lease.memory,
         game_settings=request.defaults.game_settings,
         as_katago=request.as_katago,
+        sessions=request.sessions,
+        end=inbox.abandon,
     )
+    if request.returning is not None:
+        saved, state = request.returning.claim()
+        engine.come_back(saved, state, request.returning.received)
+        request.token(saved.token)
+    elif request.is_saved:
+        request.token(engine.save().token)
     begun_warnings = (*begun.warnings, *agree(engine, session, begun))
     for warning in (*begun_warnings, *level_warnings(session)):
         request.warn(warning)
-    return partial(answer_all, engine, inbox)
+    return partial(answer_all, engine, inbox, ends_in_order=request.answer)
 
 
 def agree(engine: GtpEngine, session: Session, begun: overrides.Overrides) -> Iterator[str]:
@@ -74,15 +82,21 @@ def has_customary_komi(game_settings: GameSettings) -> bool:
     )
 
 
-def answer_all(engine: GtpEngine, inbox: Inbox) -> None:
-    """Answers one client's lines until `quit` or the end of its input."""
+def answer_all(engine: GtpEngine, inbox: Inbox, *, ends_in_order: bool) -> None:
+    """Answers one client's lines until `quit` or the end of its input.
+
+    ends_in_order: the end of the input is the client's word; else it may be a lost connection.
+    """
     going_on = True
-    while going_on:
-        if not inbox.waiting():
-            engine.idle()
-        line = inbox.take()
-        going_on = line is not None and engine.handle(line)
-    engine.settle()
+    try:
+        while going_on:
+            if not inbox.waiting():
+                engine.idle()
+            line = inbox.take()
+            going_on = line is not None and engine.handle(line)
+        engine.settle()
+    finally:
+        engine.leave(is_over=ends_in_order and not inbox.abandoned())
 
 
 def refuse(text: str) -> str:

@@ -30,6 +30,7 @@ from protocols.conversation import (
 from protocols.inbox import Inbox
 from protocols.lines import END, LineSplitter
 from protocols.outbox import Outbox
+from protocols.saved_sessions import SavedSessions
 from protocols.server import client
 from protocols.server.connections import (
     KEEPALIVE,
@@ -76,10 +77,12 @@ class Gateway:
         protocols: Protocols,
         limits: Limits = NO_TOKEN,
         defaults: ClientDefaults | None = None,
+        sessions: SavedSessions | None = None,
     ) -> None:
         self._pool = pool
         self.defaults = defaults or ClientDefaults()  # of new clients; may be replaced
         self._protocols = protocols
+        self._sessions = sessions  # None: no conversation is saved
         self.limits = limits  # of new clients; may be replaced
         self.token = limits.token
         self._silent = {  # by protocol
@@ -104,7 +107,9 @@ class Gateway:
                 text = json.dumps(status(self._pool, self.statistics)) + "\n"
                 await self._refuse(connection, text.encode())
                 return
-            request = read_greeting(first, self._pool, self._protocols, self.defaults)
+            request = read_greeting(
+                first, self._pool, self._protocols, self.defaults, self._sessions
+            )
         except (TimeoutError, ConnectionError, asyncio.IncompleteReadError):
             await connection.close()
         except (ValueError, OSError, asyncio.LimitOverrunError) as error:
@@ -128,7 +133,8 @@ class Gateway:
         except (OSError, TimeoutError):
             await connection.close()
         else:
-            await self._serve_guest(connection, ClientRequest("gtp", defaults=self.defaults))
+            request = ClientRequest("gtp", defaults=self.defaults, sessions=self._sessions)
+            await self._serve_guest(connection, request)
 
     async def websocket(self, websocket: ServerConnection) -> None:
         """Serves one client of the WebSocket, from its first frame on: a page, or analysis."""

@@ -14,8 +14,15 @@ from typing import Any
 from engine.errors import SettingError
 from engine.games.game_settings import settings_from_options
 from engine.play.network_pool import NetworkPool
-from protocols.conversation import ClientDefaults, ClientRequest, Protocols, folder_named
+from protocols.conversation import (
+    ClientDefaults,
+    ClientRequest,
+    Protocols,
+    Returning,
+    folder_named,
+)
 from protocols.rights import Rights
+from protocols.saved_sessions import SavedSessions
 from protocols.server import client
 from protocols.server.status import PROTOCOL as STATUS
 
@@ -23,7 +30,11 @@ MOST_VISITS = 10**9
 
 
 def read_greeting(
-    line: bytes, pool: NetworkPool, protocols: Protocols, defaults: ClientDefaults
+    line: bytes,
+    pool: NetworkPool,
+    protocols: Protocols,
+    defaults: ClientDefaults,
+    sessions: SavedSessions | None = None,
 ) -> ClientRequest:
     """Returns the request of a user's first line; raises ValueError on a malformed one."""
     try:
@@ -61,7 +72,22 @@ def read_greeting(
         as_katago=flags["as_katago"],
         opponent=opponent,
         defaults=client_defaults(defaults, options, rules, komi),
+        sessions=sessions,
+        is_saved=flags["saved"],
+        returning=returning(options, sessions),
     )
+
+
+def returning(options: dict[str, Any], sessions: SavedSessions | None) -> Returning | None:
+    """Returns the client's claim to a saved conversation; None without one."""
+    session_token, received = options.get("session"), options.get("received", 0)
+    if session_token is None:
+        return None
+    if sessions is None or not isinstance(session_token, str):
+        raise SettingError("this engine saves no conversations")
+    if type(received) is not int or received < 0:
+        raise SettingError(f"received is a number of answers, not {received!r}")
+    return Returning(sessions, session_token, received)
 
 
 def is_status(line: bytes) -> bool:

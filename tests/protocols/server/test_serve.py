@@ -400,6 +400,7 @@ def test_a_client_says_that_its_engine_was_killed(
         _, errors = client.communicate(timeout=30)
     assert client.returncode == 1
     assert errors == (
+        "sparring: the engine went away; waiting for it\n"
         f"sparring: the engine at {serving.socket} ended in the middle of the conversation\n"
     )
 

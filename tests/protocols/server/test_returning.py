@@ -1,0 +1,264 @@
+"""Lost conversations are gone on with: the engine is killed, or the client loses its connection."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from engine.errors import SettingError
+from protocols.saved_sessions import SavedSessions
+from tests.protocols.server.conftest import COMMAND
+from tests.support.paths import ROOT
+from tests.support.tcp_talk import TcpTalk
+
+
+class Engine:
+    """A `sparring serve` that may be killed and started again at the same addresses."""
+
+    def __init__(self, folder: Path, network: Path, port: int) -> None:
+        self.folder, self.port = folder, port
+        self.clients: list[subprocess.Popen[str]] = []
+        self.log = folder / "serve.log"
+        self.environment = {
+            **os.environ,
+            "SPARRING_SOCKET": str(folder / "s.sock"),
+            "XDG_DATA_HOME": str(folder / "data"),
+        }
+        self._arguments = ["serve", f"--network={network}", f"--gtp-port={port}"]
+        self.start()
+
+    def start(self) -> None:
+        """Starts it, and waits until it listens."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [*COMMAND, *self._arguments], cwd=ROOT, env=self.environment, stderr=log
+            )
+        until = time.monotonic() + 60
+        while True:
+            with suppress(OSError):
+                TcpTalk(self.port).close()
+                return
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < until
+            time.sleep(0.02)
+
+    def kill(self) -> None:
+        """Kills it without a word."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def client(self, *arguments: str) -> subprocess.Popen[str]:
+        """A `sparring gtp` that joins it."""
+        return self.run([*COMMAND, "gtp", *arguments])
+
+    def run(self, command: list[str]) -> subprocess.Popen[str]:
+        """A client's process; its pipes are closed at the end of the test."""
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=self.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+        self.clients.append(process)
+        return process
+
+
+@pytest.fixture
+def engine(network: Path, tmp_path: Path, unused_ports: Callable[[int], int]) -> Iterator[Engine]:
+    """An engine with a folder of its own."""
+    running = Engine(tmp_path, network, unused_ports(1))
+    yield running
+    for client in running.clients:
+        client.kill()
+        client.communicate()
+    if running.process.poll() is None:
+        running.kill()
+
+
+def say(client: subprocess.Popen[str], line: str) -> str:
+    """Sends a line and returns the answer."""
+    assert client.stdin is not None
+    client.stdin.write(line + "\n")
+    return heard(client)
+
+
+def heard(client: subprocess.Popen[str]) -> str:
+    """Reads an answer."""
+    assert client.stdout is not None
+    lines = list(iter(client.stdout.readline, "\n"))
+    return "".join(lines).strip()
+
+
+STATE = ["boardsize 9", "komi 5.5", "sparring-persona full", "kata-set-param maxVisits 3",
+         "play b D4", "genmove w"]  # fmt: skip
+
+
+def test_a_killed_engine_goes_on_with_the_game_unseen_by_the_gui(engine: Engine) -> None:
+    client = engine.client("--opponent=none")
+    answers = [say(client, line) for line in STATE]
+    assert all(answer.startswith("=") for answer in answers)
+    board = say(client, "showboard")
+    engine.kill()
+    assert client.stdin is not None
+    client.stdin.write("1 genmove b\n")  # nobody is there
+    engine.start()
+    assert heard(client).startswith("=1 ")
+    assert say(client, "undo") == "="
+    assert say(client, "showboard").splitlines()[2:] == board.splitlines()[2:]
+    assert say(client, "get_komi") == "= 5.5"
+    assert say(client, "sparring-persona") == "= full"
+    assert say(client, "kata-get-param maxVisits") == "= 3"
+    assert say(client, "quit") == "="
+    assert client.wait(20) == 0
+    assert not list((engine.folder / "data" / "sparring" / "sessions").glob("*.json"))
+
+
+def test_no_move_is_lost_or_played_twice_whenever_the_engine_is_killed(engine: Engine) -> None:
+    chance = random.Random(5)
+    client = engine.client("--opponent=none", "--persona=full")
+    say(client, "boardsize 7")
+    say(client, "kata-set-param maxVisits 40")
+    say(client, "kata-set-param allowResignation false")
+    moves = 0
+    for _ in range(8):
+        assert client.stdin is not None
+        client.stdin.write("genmove b\ngenmove w\n")
+        time.sleep(chance.uniform(0, 0.12))
+        engine.kill()
+        engine.start()
+        said = [heard(client), heard(client)]
+        assert all(answer.startswith("= ") for answer in said), said
+        moves += 2
+        record = say(client, "printsgf").replace("\n", "")
+        assert record.count(";B[") + record.count(";W[") == moves
+        for answer in said:
+            column, row = "ABCDEFGHJ".find(answer[2]), answer[3:]
+            if row.isdigit():  # not a pass
+                assert f"[{chr(97 + column)}{chr(97 + 7 - int(row))}]" in record
+    say(client, "quit")
+    assert client.wait(20) == 0
+
+
+def test_a_guest_comes_back_by_its_token_and_ends_the_lost_conversation(engine: Engine) -> None:
+    with TcpTalk(engine.port) as lost:
+        for line in STATE:
+            lost.say(line)
+        token, minutes = lost.say("sparring-session").split()[1:]
+        assert minutes == "60"
+        lost.say("play b E5")
+        with TcpTalk(engine.port) as back:
+            assert back.say(f"sparring-return {token}") == "= go9, 3 moves"
+            assert back.say("get_komi") == "= 5.5"
+            with pytest.raises((EOFError, ConnectionError)):
+                lost.answer()
+            back.say("genmove w")
+    engine.kill()
+    engine.start()
+    with TcpTalk(engine.port) as back:
+        assert back.say(f"sparring-return {token}") == "= go9, 4 moves"
+        assert back.say("quit") == "= "
+    with TcpTalk(engine.port) as back:
+        answer = back.say(f"sparring-return {token}")
+        assert answer == "? no conversation has this token: it ended, or lay for over 60 minutes"
+        assert token not in engine.log.read_text()
+
+
+def test_the_game_with_a_remembered_opponent_goes_on_in_the_store(engine: Engine) -> None:
+    client = engine.client("--opponent=Ann", "--persona=even")
+    for line in ("set_game connect4", "play b 4", "genmove w", "play b 4"):
+        assert say(client, line).startswith("=")
+    time.sleep(0.5)  # the store's queue
+    engine.kill()
+    engine.start()
+    assert say(client, "genmove w").startswith("=")
+    assert say(client, "quit") == "="
+    client.wait(20)
+    done = subprocess.run(
+        [*COMMAND, "opponent", "Ann", "--json"], cwd=ROOT, env=engine.environment,
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    games = json.loads(done.stdout)["games"]
+    assert [len(game["moves"]) for game in games] == [4]
+
+
+def test_an_engine_that_stays_away_ends_its_client(engine: Engine) -> None:
+    code = (
+        "from protocols.server import gtp_client; gtp_client.RETURN_SECONDS = 1;"
+        "from protocols.cli.main import main; main()"
+    )
+    client = engine.run([sys.executable, "-c", code, "gtp"])
+    say(client, "name")
+    engine.kill()
+    assert client.wait(20) == 1
+    assert client.stderr is not None
+    assert "did not come back" in client.stderr.read()
+
+
+# ---- The files
+
+
+def test_a_token_is_claimed_once_and_old_files_go(tmp_path: Path) -> None:
+    sessions = SavedSessions(tmp_path, minutes=10)
+    saved = sessions.begin()
+    saved.save({"moves": 1})
+    ended: list[str] = []
+    saved.on_superseded = lambda: ended.append("ended")
+    again, state = sessions.claim(saved.token)
+    assert (state, ended) == ({"moves": 1}, ["ended"])
+    saved.save({"moves": 2})  # the lost conversation writes no more
+    assert sessions.claim(saved.token)[1] == {"moves": 1}
+    again.discard()  # nor does it remove
+    (path,) = tmp_path.glob("*.json")
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert saved.token not in path.name + path.read_text()
+    later = SavedSessions(tmp_path, minutes=10)  # after a restart
+    assert later.sweep() == 0
+    os.utime(path, (time.time() - 601,) * 2)
+    with pytest.raises(SettingError, match="no conversation has this token"):
+        later.claim(saved.token)
+    assert later.sweep() == 1
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("token", ["", "x", "../../etc/passwd", "A" * 24, "A" * 10_000])
+def test_wrong_tokens_tell_nothing(token: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingError) as refusal:
+        SavedSessions(tmp_path, minutes=1).claim(token)
+    assert str(refusal.value).startswith("no conversation has this token")
+
+
+def test_a_full_disk_is_logged_once_and_the_game_goes_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").touch()
+    saved = SavedSessions(tmp_path / "file" / "below", minutes=1).begin()
+    saved.save({})
+    saved.save({})
+    assert [record.getMessage()[:29] for record in caplog.records] == [
+        "games cannot be saved for a r"
+    ]
+
+
+def test_a_corrupt_file_is_refused(tmp_path: Path) -> None:
+    sessions = SavedSessions(tmp_path, minutes=1)
+    saved = sessions.begin()
+    saved.save({})
+    (path,) = tmp_path.glob("*.json")
+    for text in ("", "[1]", "{", "\0"):
+        path.write_text(text)
+        with pytest.raises(SettingError, match="no conversation has this token"):
+            sessions.claim(saved.token)
