@@ -30,6 +30,8 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 STONES = {"AB": 0, "AW": 1}  # property -> color
 MOVES = {"B": 0, "W": 1}
 COLOR_NAMES = ("B", "W")
+# Properties of the root about the game, kept as they are.
+INFORMATION = ("GN", "EV", "RO", "DT", "PC", "TM", "OT", "BT", "WT", "SO", "CP")
 
 Moves = Sequence[tuple[int, int]]
 Node = dict[str, list[str]]
@@ -49,6 +51,9 @@ class SgfGame:
     moves: Moves  # (color, move)
     result: str = ""  # "B+3.5", "W+R"; empty: unknown
     names: tuple[str, str] = ("", "")  # names of Black and White; empty: unknown
+    ranks: tuple[str, str] = ("", "")  # BR and WR as written; empty: unknown
+    # Other properties about the game, such as the date and the place: pairs of name and value.
+    information: tuple[tuple[str, str], ...] = ()
     warnings: tuple[str, ...] = ()  # sentences on unusable properties of the file
 
     @property
@@ -105,17 +110,37 @@ def _record(tree: sgf_grammar.Coarse_game_tree, rules: GoRules, until: int | Non
     for node in nodes:
         if not line.follow(node, until):
             break
-    black, white = (root.get(name, [""])[0].strip() for name in ("PB", "PW"))
-    record = line.record(root.get("RE", [""])[0])
-    return replace(record, names=(black, white), warnings=tuple(warnings))
+    black, white, black_rank, white_rank = (
+        _text(root.get(name, [""])[0]).strip() for name in ("PB", "PW", "BR", "WR")
+    )
+    return replace(
+        line.record(root.get("RE", [""])[0]),
+        names=(black, white),
+        ranks=(black_rank, white_rank),
+        information=tuple((name, _text(root[name][0])) for name in INFORMATION if name in root),
+        warnings=tuple(warnings),
+    )
 
 
 def write(record: SgfGame) -> bytes:
     """Returns the game as an SGF file, in UTF-8."""
+    tree = sgf_grammar.Coarse_game_tree()
+    tree.sequence = [
+        encoded(root_of(record)),
+        *(
+            encoded({COLOR_NAMES[color]: [point_name(move, record.width, record.height)]})
+            for color, move in record.moves
+        ),
+    ]
+    return bytes(sgf_grammar.serialise_game_tree(tree))
+
+
+def root_of(record: SgfGame) -> Node:
+    """Returns the root's properties of the game, unescaped."""
     size = f"{record.width}"
     if record.width != record.height:
         size += f":{record.height}"
-    root: dict[str, list[str]] = {
+    root: Node = {
         "FF": ["4"],
         "GM": ["1"],
         "CA": ["UTF-8"],
@@ -123,25 +148,31 @@ def write(record: SgfGame) -> bytes:
         "KM": [f"{record.komi:g}"],
         "RU": [rules_name(record.rules) or rules_json(record.rules)],
     }
-    root |= {name: [text] for name, text in zip(("PB", "PW"), record.names, strict=True) if text}
+    named = zip(("PB", "PW", "BR", "WR"), (*record.names, *record.ranks), strict=True)
+    root |= {name: [text] for name, text in named if text}
+    root |= {name: [text] for name, text in record.information}
     if record.result:
         root["RE"] = [record.result]
     for name, color in STONES.items():
         if points := [move for who, move in record.setup if who == color]:
-            root[name] = [_point_name(move, record.width, record.height) for move in points]
+            root[name] = [point_name(move, record.width, record.height) for move in points]
     if record.setup:
         root["PL"] = [COLOR_NAMES[record.first_to_move]]
         if all(color == 0 for color, _ in record.setup) and len(record.setup) > 1:
             root["HA"] = [str(len(record.setup))]
-    tree = sgf_grammar.Coarse_game_tree()
-    tree.sequence = [
-        {name: [_escaped(value) for value in values] for name, values in root.items()},
-        *(
-            {COLOR_NAMES[color]: [_point_name(move, record.width, record.height).encode()]}
-            for color, move in record.moves
-        ),
-    ]
-    return bytes(sgf_grammar.serialise_game_tree(tree))
+    return root
+
+
+def encoded(node: Node) -> dict[str, list[bytes]]:
+    """Returns the properties of a node escaped, in UTF-8."""
+    return {name: [_escaped(value) for value in values] for name, values in node.items()}
+
+
+def point_name(move: int, width: int, height: int) -> str:
+    """Returns the SGF text of a move or a cell; empty for a pass."""
+    if move == width * height:
+        return ""
+    return LETTERS[move % width] + LETTERS[move // width]
 
 
 @dataclass
@@ -300,10 +331,9 @@ def _komi_in_points(root: Node, rules: GoRules, area: int) -> float:
     return komi * 2 if has_quarters and rules.scoring == "AREA" else komi
 
 
-def _point_name(move: int, width: int, height: int) -> str:
-    if move == width * height:
-        return ""
-    return LETTERS[move % width] + LETTERS[move // width]
+def _text(value: str) -> str:
+    """Returns a property's value as simple text, without escapes."""
+    return bytes(sgf_grammar.simpletext_value(value.encode())).decode()
 
 
 def _escaped(value: str) -> bytes:

@@ -13,6 +13,13 @@ import re
 DANS = 9
 STRONGEST, WEAKEST = 1.0, 39.0  # 9 dan, 30 kyu
 FORM = re.compile(r"([0-9]{1,2}(?:\.[0-9]{1,6})?)([dk])", re.ASCII)
+# A rank as servers and records spell it: "7d?" of KGS, "3 dan", "12 kyu", "9P", Fox's "5\u6bb5" and
+# "2\u7ea7".
+_RECORDED = re.compile(
+    r"P?\s*([0-9]{1,2})\s*(d|dan|k|kyu|gup|p|pro|\u6bb5|\u7d1a|\u7ea7)\s*[?*~]?", re.ASCII | re.I
+)
+_KYU = frozenset({"k", "kyu", "gup", "\u7d1a", "\u7ea7"})
+_PROFESSIONAL = frozenset({"p", "pro"})
 
 
 def parse_rank(text: str) -> float:
@@ -26,6 +33,26 @@ def parse_rank(text: str) -> float:
         if STRONGEST <= rank <= WEAKEST:
             return rank
     raise ValueError(f"{text!r} is no rank from 9d to 30k, such as 8k, 3d or 8.4k")
+
+
+def recorded_rank(text: str) -> float | None:
+    """Returns the number of a rank in a game record's BR or WR; None for anything else.
+
+    A professional of any rank counts as 9 dan.
+
+    >>> recorded_rank("7d?"), recorded_rank("12 kyu"), recorded_rank("3P"), recorded_rank("-")
+    (3.0, 21.0, 1.0, None)
+    """
+    parts = _RECORDED.fullmatch(text.strip())
+    if parts is None:
+        return None
+    number, kind = int(parts[1]), parts[2].lower()
+    if kind in _PROFESSIONAL or parts[0].upper().startswith("P"):
+        return STRONGEST
+    if not number:
+        return None
+    rank = float(DANS + number if kind in _KYU else DANS + 1 - number)
+    return min(max(rank, STRONGEST), WEAKEST)
 
 
 def rank_text(rank: float, digits: int = 0) -> str:

@@ -20,7 +20,7 @@ from engine.match.tally import Tally
 from engine.report.pictures import Bar, bars, save
 from engine.report.tables import aligned, flat, write_csv, write_findings
 from engine.review.judging import GameJudgement
-from engine.review.measuring import HAS_POINTS
+from engine.review.played import HAS_POINTS
 from engine.style.measures import MeanEstimate, Side, interval_text
 
 if TYPE_CHECKING:

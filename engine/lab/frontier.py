@@ -17,7 +17,7 @@ from engine.match.recorded import Recorded, short_names
 from engine.match.summary import pair_of
 from engine.review.judging import Bench
 from engine.review.match_naturalness import measures_of
-from engine.review.report import PlayerReview, player_of
+from engine.review.review import PlayerReview, player_of
 from engine.style.measures import GameMeasure, MeanEstimate, values_of
 
 Measured = tuple[Row, GameMeasure]

@@ -17,6 +17,7 @@ from engine.formats import othello_files, sgf, transcript
 from engine.games.game_record import GameRecord
 from engine.games.game_settings import PlainSettings
 from engine.games.position import Position
+from engine.games.ranks import recorded_rank
 from engine.games.rules import customary_komi, named_rules
 from engine.games.table import GAMES
 from engine.match.game_spec import GameSpec, board_of
@@ -41,6 +42,9 @@ class ReviewedGame:
     played: ReplayedGame
     names: tuple[str, str]  # players of color 0 and 1; the color's name if the file has none
     result: str = ""  # the result as written in the file
+    ranks: tuple[str, str] = ("", "")  # ranks as written in the file; empty: unknown
+    # The date, the place and such of an SGF file: pairs of property and value.
+    information: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +111,14 @@ def _read_sgf(path: Path, reading: ReadingSettings) -> Found:
         value, margin = value_and_score(game.result)
         if game_record.position().is_over:  # counted by the engine: it knows the komi
             value = margin = None
+        black, white = map(recorded_rank, game.ranks)
         yield ReviewedGame(
-            name, ReplayedGame(game_record, 0, value, margin), _names("go", game.names), game.result
+            name,
+            ReplayedGame(game_record, 0, value, margin, ranks=(black, white)),
+            _names("go", game.names),
+            game.result,
+            game.ranks,
+            game.information,
         )
 
 

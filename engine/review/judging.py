@@ -3,14 +3,15 @@
 Late positions are solved exactly. Earlier ones are searched with a fixed number of visits, by the
 bundled network or another. The naturalness of a move is its probability under the reference policy:
 that of the bundled human network, or else of the judging network. Values belong to color 0, 0..1; a
-draw is half. engine.review.measuring measures players by the judgements.
+draw is half. engine.review.measuring measures players by the judgements, engine.review.lessons
+draws lessons from them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from queue import SimpleQueue
 from typing import Any, Self
@@ -18,18 +19,22 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from engine._core import Solution
 from engine.games.adjudication import ADJUDICATIONS
 from engine.games.position import Position
 from engine.games.table import Board
 from engine.match.engine_player import SharedNetworks
 from engine.match.record import Row
 from engine.networks.human_policy import HumanPolicy
+from engine.networks.human_profile import RANK_INPUTS
 from engine.play.network_pool import GameNetworks, NetworkChoice
 from engine.play.networks import networks_of
 from engine.play.steps.exact import COSTS
-from engine.review.played import ReplayedGame
+from engine.review.advice import PositionAdvice, advice_of_search, advice_of_solution
+from engine.review.marks import UNKNOWN_RANK
+from engine.review.played import HAS_POINTS, ReplayedGame
 from engine.search.judging import judge
-from engine.search.report import MOVES_ALONE
+from engine.search.report import MOVES_ALONE, ReportOptions
 from engine.search.search import Search
 from engine.search.solver import SOLVERS, Solver
 from engine.values import Limit, Report
@@ -37,7 +42,13 @@ from engine.values import Limit, Report
 MEGABYTES = 64  # size of the solver's table
 SOLVED_SECONDS = 0.05  # the longest expected time of a solved position
 VALUE_DIGITS = 4
+WEAKEST_INPUT = float(RANK_INPUTS)  # the weakest rank that the human network knows
+LINE_MOVES = 8  # the longest better line
 LIKELY_DIGITS = 6
+
+
+def nothing() -> None:
+    """Does nothing: the report of a move without a progress bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +62,7 @@ class Bench:
     backend: str = "auto"
     precision: str = "auto"
     profile: str = ""  # the imitated players, by KataGo's names of profiles
+    teaches: bool = False  # whether judgements have advice, for lessons
 
     def strong(self, board: Board) -> NetworkChoice:
         """Returns the judging network."""
@@ -86,6 +98,21 @@ class Bench:
         """Returns a new search by the judging network."""
         return Search(self.networks.network(self.strong(board)).evaluator)
 
+    def people_policy(
+        self, board: Board, ranks: tuple[float | None, float | None]
+    ) -> Callable[[Position, int], NDArray[np.float64]] | None:
+        """Returns the policy of people of these ranks, of color 0 and 1; None without a network.
+
+        The function takes a position and the color to move, and returns [move_count] float64. A
+        player without a rank has UNKNOWN_RANK.
+        """
+        choice = self._networks(board).human_on(board)
+        if choice is None:
+            return None
+        human = HumanPolicy(self.networks.network(choice).evaluator)
+        known = [min(UNKNOWN_RANK if rank is None else rank, WEAKEST_INPUT) for rank in ranks]
+        return lambda position, color: human.policy_at(position, (known[color], known[1 - color]))
+
     def policy(self, board: Board) -> Callable[[Position], NDArray[np.float64]]:
         """Returns the reference policy: [move_count] float64 probabilities, 0 for illegal moves."""
         reference = HumanPolicy(self.networks.network(self.reference(board)).evaluator)
@@ -107,6 +134,8 @@ class GameJudgement:
     likely: Sequence[float | None]
     ranks: Sequence[int | None] = ()
     margin: float | None = None  # color 0's final score; None without a count
+    # One for each move; empty unless the bench teaches.
+    advice_by_move: Sequence[PositionAdvice] = ()
 
     @classmethod
     def of(cls, row: Row) -> Self:
@@ -114,8 +143,10 @@ class GameJudgement:
         return cls(**{name: value for name, value in row.items() if name != "game"})
 
     def row(self, game: int) -> dict[str, Any]:
-        """Returns JSON values, with the game's number."""
-        return {"game": game, **asdict(self)}
+        """Returns JSON values, with the game's number and without the advice."""
+        values = asdict(replace(self, advice_by_move=()))
+        del values["advice_by_move"]
+        return {"game": game, **values}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +156,7 @@ class PositionJudgement:
     value: float  # color 0's value, 0..1
     lead: float  # color 0's lead, in points
     exact: bool  # whether a solver proved both
+    advice: PositionAdvice = field(default_factory=PositionAdvice)  # without the moves of people
 
 
 class Judge:
@@ -134,11 +166,15 @@ class Judge:
         self._bench = bench
         self._solvers: dict[str, Solver] = {}
 
-    def judge_game(self, played: ReplayedGame) -> GameJudgement:
-        """Returns the judgement of the game."""
+    def judge_game(
+        self, played: ReplayedGame, on_move: Callable[[], None] = nothing
+    ) -> GameJudgement:
+        """Returns the judgement of the game; calls `on_move` after each judged move."""
         bench, board = self._bench, played.board
         # Each game has a search of its own: its judgement depends on no other game.
         strong, likeliness = bench.search(board), bench.policy(board)
+        people = bench.people_policy(board, played.ranks) if bench.teaches else None
+        advice_by_move = list[PositionAdvice]()
         thoughts, likely, ranks = (
             list[PositionJudgement](),
             list[float | None](),
@@ -157,6 +193,12 @@ class Judge:
             policy = None if alone else likeliness(at_turn)
             likely.append(None if policy is None else round(float(policy[move]), LIKELY_DIGITS))
             ranks.append(None if policy is None else 1 + int(np.sum(policy > policy[move])))
+            if bench.teaches and thoughts:
+                advice = thoughts[-1].advice
+                if people is not None and not alone:
+                    advice = advice.among(people(at_turn, color), move)
+                advice_by_move.append(advice)
+            on_move()
         margin = self._margin(strong, played)
         if bench.visits is None:
             return GameJudgement((), (), None, likely, ranks, margin)
@@ -169,17 +211,24 @@ class Judge:
             likely=likely,
             ranks=ranks,
             margin=margin,
+            advice_by_move=advice_by_move,
         )
 
     def _think(
         self, search: Search, game: str, position: Position, visits: int
     ) -> PositionJudgement:
         """Judges the search's present position."""
-        score = self._solved(game, position)
-        if score is not None:
-            return PositionJudgement(of_score(score), float(score), exact=True)
-        value, lead = of_report(search.run(Limit(visits=visits), options=MOVES_ALONE))
-        return PositionJudgement(value, lead, exact=False)
+        solution = self._solved(game, position)
+        if solution is not None:
+            score = solution.score if position.to_move == 0 else -solution.score
+            advice = advice_of_solution(solution, LINE_MOVES)
+            return PositionJudgement(of_score(score), float(score), exact=True, advice=advice)
+        options = MOVES_ALONE
+        if self._bench.teaches:
+            options = ReportOptions(pv_length=LINE_MOVES, ownership=game == "go")
+        report = search.run(Limit(visits=visits), options=options)
+        advice = advice_of_search(report, has_points=game in HAS_POINTS)
+        return PositionJudgement(*of_report(report), exact=False, advice=advice)
 
     def _margin(self, search: Search, played: ReplayedGame) -> float | None:
         """Returns the final score as counted, else the board's score if the rules ended the game.
@@ -210,8 +259,8 @@ class Judge:
         search.set_position(played.game_record.position())
         return of_report(search.run(Limit(visits=self._bench.visits), options=MOVES_ALONE))
 
-    def _solved(self, game: str, position: Position) -> int | None:
-        """Returns color 0's exact score, in Connect4 the winner alone; None for a slow solution."""
+    def _solved(self, game: str, position: Position) -> Solution | None:
+        """Returns the solution, in Connect4 of the winner alone; None for a slow one."""
         if game not in SOLVERS:
             return None
         empties = int((position.stones == 0).sum())
@@ -220,10 +269,8 @@ class Judge:
         solver = self._solvers.setdefault(game, SOLVERS[game](MEGABYTES))
         # No time limit: judgements must not depend on the machine's load.
         if game == "connect4":
-            solution = solver.solve(position, alpha=-1, beta=1)
-        else:
-            solution = solver.solve(position)
-        return solution.score if position.to_move == 0 else -solution.score
+            return solver.solve(position, alpha=-1, beta=1)
+        return solver.solve(position)
 
 
 def _name(choice: NetworkChoice) -> str:
@@ -243,21 +290,31 @@ def of_report(report: Report) -> tuple[float, float]:
     return 1 - root.win_rate, -root.score_lead
 
 
-def judged(bench: Bench, games: Sequence[ReplayedGame], at_once: int) -> Iterator[GameJudgement]:
-    """Yields the judgements in the games' order; `at_once` judges work side by side."""
+def judged(
+    bench: Bench,
+    games: Sequence[ReplayedGame],
+    at_once: int,
+    on_move: Callable[[], None] = nothing,
+) -> Iterator[GameJudgement]:
+    """Yields the judgements in the games' order; `at_once` judges work side by side.
+
+    on_move: called after each judged move, by several threads.
+    """
     idle: SimpleQueue[Judge] = SimpleQueue()
     for _ in range(min(at_once, len(games))):
         idle.put(Judge(bench))
     workers = ThreadPoolExecutor(max_workers=max(1, at_once))
     try:
-        yield from workers.map(partial(_judge_game, idle), games)
+        yield from workers.map(partial(_judge_game, idle, on_move), games)
     finally:
         workers.shutdown(wait=False, cancel_futures=True)  # an interrupt waits for no game
 
 
-def _judge_game(idle: SimpleQueue[Judge], played: ReplayedGame) -> GameJudgement:
+def _judge_game(
+    idle: SimpleQueue[Judge], on_move: Callable[[], None], game: ReplayedGame
+) -> GameJudgement:
     judge = idle.get()
     try:
-        return judge.judge_game(played)
+        return judge.judge_game(game, on_move)
     finally:
         idle.put(judge)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from engine.games.table import GAMES
 from engine.report.pictures import blank
-from engine.review.measuring import HAS_POINTS
-from engine.review.report import Reviewed
+from engine.review.played import HAS_POINTS
+from engine.review.review import Reviewed
 from engine.strength.rank_scale import scale_on
 
 if TYPE_CHECKING:

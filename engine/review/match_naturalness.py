@@ -19,7 +19,8 @@ from engine.match.summary import colors_of
 from engine.review.judging import Bench, judged
 from engine.review.measuring import measured
 from engine.review.played import of_row, tells
-from engine.review.report import PlayerReview, player_lines, players_of
+from engine.review.report import player_lines
+from engine.review.review import PlayerReview, players_of
 from engine.style.measures import GameMeasure
 
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.review.judging import GameJudgement
-from engine.review.played import ReplayedGame
+from engine.review.played import HAS_POINTS, ReplayedGame
 from engine.style.measures import GameMeasure, MoveMeasure, distances, fall, late, reversals
-
-HAS_POINTS = frozenset({"go", "othello"})  # games with a meaningful lead
 
 
 def measured(played: ReplayedGame, opinion: GameJudgement) -> GameMeasure:

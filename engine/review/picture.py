@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from engine.games.table import GAMES
 from engine.report.pictures import Mark, blank, marks
-from engine.review.measuring import HAS_POINTS
-from engine.review.report import PlayerReview, Review, Reviewed
+from engine.review.played import HAS_POINTS
+from engine.review.review import PlayerReview, Review, Reviewed
 from engine.style.measures import SMALLEST, UNNATURAL, MoveMeasure
 
 if TYPE_CHECKING:

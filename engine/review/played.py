@@ -16,6 +16,7 @@ from engine.match.game_spec import GameSpec
 from engine.match.record import Row
 from engine.style.distance import places
 
+HAS_POINTS = frozenset({"go", "othello"})  # games with a meaningful lead
 FAULTS = frozenset({"crashed", "hung", "refused", "illegal"})  # such games say nothing about play
 
 
@@ -28,6 +29,8 @@ class ReplayedGame:
     value: float | None = None  # color 0's result, 1 won, 0.5 drawn; None: decided outside play
     margin: float | None = None  # color 0's final score; None without a count
     levels: Sequence[float | None] = ()  # Elo of the level of each move after the opening
+    # Ranks of color 0 and 1 on the scale of engine.games.ranks; None: unknown.
+    ranks: tuple[float | None, float | None] = (None, None)
 
     @property
     def board(self) -> Board:

@@ -15,21 +15,30 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from threading import Lock
+from typing import NoReturn
 
 from tqdm import tqdm
 
 from engine.errors import SettingError, UsageError
+from engine.games.ranks import parse_rank, rank_text
 from engine.games.rules import RULE_SETS
 from engine.games.table import Board
 from engine.match.game_spec import NAMES, board_of
 from engine.report.pictures import save
 from engine.report.tables import write_csv, write_findings
+from engine.review.annotated import annotated_sgf, is_go
 from engine.review.files import READERS, Failure, ReadingSettings, ReviewedGame, read
 from engine.review.judging import Bench, judged
+from engine.review.lessons import lessons_of
 from engine.review.level_picture import has_levels, level_picture
+from engine.review.marks import UNKNOWN_RANK
 from engine.review.measuring import measured
 from engine.review.picture import picture
-from engine.review.report import Review, Reviewed
+from engine.review.played import ReplayedGame
+from engine.review.report import lines
+from engine.review.review import Review, Reviewed
+from engine.util.atomic_file import atomic_write
 from protocols.cli.argument_types import count
 from protocols.cli.options import Say
 from protocols.cli.output_files import check_writable
@@ -42,6 +51,10 @@ file; GGF and WTHOR of Othello; a text with a game's moves on each line (f5d6c3 
 Connect4, --board names another board); the record of a match or of a research instrument. Moves may
 stand in place of a file.
 
+Each player's worst moves come first: inaccuracies, mistakes and blunders by the level of the
+player, with a better move and the moves of people of that level (docs/matches.md has the
+thresholds). Ranks are those of the record, or of --rank.
+
 natural: geometric mean probability of the moves by the reference policy, and the share of moves
 under .05. The reference is the bundled network of human moves where the board has one (Go, Othello
 8x8), else the judge's network. "likeliest": share of moves that are the reference's first choice.
@@ -53,7 +66,7 @@ games; Go's is counted after a game that ended by passes, and read from the file
 Intervals are 95% bootstrap intervals over games.
 
 examples:
-  sparring review game.sgf
+  sparring review game.sgf --sgf reviewed.sgf
   sparring review games/*.sgf --player "Ann" --moves 1-60 --output ann
   sparring review natural13.jsonl --visits 0 --reference g170-b6c96.bin.gz
 """
@@ -76,6 +89,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="rules of Go for files without rules; default: %(default)s")  # fmt: skip
     add("--at-once", type=count, default=1, metavar="N",
         help="games at the same time; default: %(default)s")  # fmt: skip
+    add("--rank", type=rank, metavar="RANK",
+        help="level of players of Go without a rank in the record, such as 8k; "
+        f"default: {rank_text(UNKNOWN_RANK)}")  # fmt: skip
+    add("--sgf", type=Path, metavar="FILE",
+        help="write the games of Go with comments, marks and better moves, for Sabaki")  # fmt: skip
     add("--csv", type=Path, metavar="FILE",
         help="table of the moves; FILE-games.csv and FILE-players.csv lie beside it")  # fmt: skip
     add("--output", type=Path, metavar="DIR",
@@ -83,6 +101,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "the lead and the engine's level over the moves")  # fmt: skip
     add("--json", action="store_true", help="print the review as JSON")
     add("--quiet", action="store_true", help="no progress bar")
+
+
+def rank(text: str) -> float:
+    """Returns the number of a rank; raises ArgumentTypeError with the text."""
+    try:
+        return parse_rank(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _visits(text: str) -> int | None:
@@ -107,7 +133,10 @@ def run(options: argparse.Namespace, say: Say) -> int:
     texts_read = list(chain.from_iterable(read(text, reading) for text in options.games))
     failures = [each for each in texts_read if isinstance(each, Failure)]
     games = selected_games([each for each in texts_read if isinstance(each, ReviewedGame)], options)
-    bench = bench_of(options, options.visits)
+    games = [ranked(game, options.rank) for game in games]
+    if options.sgf is not None and not any(game.played.board.game == "go" for game in games):
+        raise UsageError("--sgf writes games of Go, and there is none")
+    bench = replace(bench_of(options, options.visits), teaches=options.visits is not None)
     games, refused = able(bench, games)
     failures += refused
     if not games:
@@ -130,8 +159,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 def check(options: argparse.Namespace) -> None:
     """Raises UsageError or OSError, before the work, if an option cannot be carried out."""
-    if options.csv is not None:
-        check_writable(options.csv)
+    for path in (options.csv, options.sgf):
+        if path is not None:
+            check_writable(path)
     try:
         if options.board is not None:
             board_of(options.board)
@@ -155,6 +185,12 @@ def selected_games(
     return selected
 
 
+def ranked(game: ReviewedGame, rank: float | None) -> ReviewedGame:
+    """Returns the game with this rank for players of unknown ranks; None: it stays unknown."""
+    black, white = (rank if own is None else own for own in game.played.ranks)
+    return replace(game, played=replace(game.played, ranks=(black, white)))
+
+
 def able(bench: Bench, games: Sequence[ReviewedGame]) -> tuple[list[ReviewedGame], list[Failure]]:
     """Returns the games that the networks can judge, and the failures of the others."""
     hindered: dict[Board, str] = {}
@@ -174,7 +210,7 @@ def able(bench: Bench, games: Sequence[ReviewedGame]) -> tuple[list[ReviewedGame
 
 def tell(options: argparse.Namespace, review: Review, say: Say) -> Review:
     """Prints the review, and returns it."""
-    say(json.dumps(review.values()) if options.json else "\n".join(review.lines()))
+    say(json.dumps(review.values()) if options.json else "\n".join(lines(review)))
     return review
 
 
@@ -182,30 +218,51 @@ def reviewed(
     bench: Bench, games: Sequence[ReviewedGame], options: argparse.Namespace
 ) -> Iterator[Reviewed]:
     """Yields the reviews of the games, with the moves of --player and --moves alone."""
-    opinions = tqdm(
-        judged(bench, [game.played for game in games], options.at_once),
-        total=len(games),
-        unit="game",
-        disable=options.quiet,
-        file=sys.stderr,
-    )
     first, last = options.moves
-    for game, opinion in zip(games, opinions, strict=True):
-        measure = measured(game.played, opinion)
-        moves = tuple(
-            move
-            for move in measure.moves
-            if first <= move.number <= (last or move.number)
-            and options.player in {None, game.names[move.color]}
-        )
-        board = game.played.board
-        names = bench.reference_name(board), bench.judge_name(board)
-        yield Reviewed(game, opinion, replace(measure, moves=moves), *names)
+    bar = move_bar([game.played for game in games], quiet=options.quiet)
+
+    counting = Lock()
+
+    def on_move() -> None:
+        with counting:  # several judges count
+            bar.update()
+
+    opinions = judged(bench, [game.played for game in games], options.at_once, on_move)
+    with bar:
+        for game, opinion in zip(games, opinions, strict=True):
+            measure = measured(game.played, opinion)
+            moves = tuple(
+                move
+                for move in measure.moves
+                if first <= move.number <= (last or move.number)
+                and options.player in {None, game.names[move.color]}
+            )
+            board = game.played.board
+            yield Reviewed(
+                game,
+                opinion,
+                replace(measure, moves=moves),
+                bench.reference_name(board),
+                bench.judge_name(board),
+                lessons_of(game.played, opinion, moves),
+            )
+
+
+def move_bar(games: Sequence[ReplayedGame], *, quiet: bool) -> tqdm[NoReturn]:
+    """Returns a bar over all moves to judge; quiet: a bar that shows nothing."""
+    total = sum(len(game.game_record.moves) - game.opening for game in games)
+    return tqdm(total=total, unit="move", disable=quiet, file=sys.stderr)
 
 
 def write(options: argparse.Namespace, review: Review) -> None:
-    """Writes the tables of --csv and --output; raises OSError."""
+    """Writes the files of --csv, --sgf and --output; raises OSError."""
     tables = review.tables()
+    sgf = [options.sgf] if options.sgf is not None else []
+    if options.output is not None and any(map(is_go, review.games)):
+        sgf.append(options.output / "review.sgf")
+    for path in sgf:
+        with atomic_write(path) as unfinished:
+            unfinished.write_bytes(annotated_sgf(review))
     if options.csv is not None:
         for name, rows in tables.items():
             beside = options.csv.with_name(f"{options.csv.stem}-{name}{options.csv.suffix}")
@@ -213,4 +270,4 @@ def write(options: argparse.Namespace, review: Review) -> None:
     if options.output is not None:
         for name, rows in tables.items():
             write_csv(options.output / f"{name}.csv", rows)
-        write_findings(options.output, "review", review.lines(), review.values())
+        write_findings(options.output, "review", lines(review), review.values())

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from engine.errors import UsageError
+from engine.formats import sgf
+from engine.games.rules import RULE_SETS
 from engine.networks.bundled import WEIGHTS
 from protocols.cli.main import dispatch
 
@@ -42,11 +44,13 @@ def test_a_single_game_is_told_move_by_move(
     said = capsys.readouterr().out.splitlines()
     how = "Ann (Black) against Bob (White), W+2; natural by go-human, judged by go with 2 visits"
     assert said[0] == f"{folder / 'a.sgf'}: {how}"
-    assert (
-        said[2].split() == "move by played likely rank points lost win rate lost distance".split()
-    )
-    assert [line.split()[:3] for line in said[3:5]] == [["1", "Ann", "D4"], ["2", "Bob", "D5"]]
-    assert said[4].split()[-1] == "1.0"
+    table = next(number for number, line in enumerate(said) if line.startswith("move "))
+    heads = said[table].split()
+    assert heads[:3] == ["move", "by", "played"]
+    assert heads[-8:] == "likely rank points lost win rate lost distance".split()
+    rows = said[table + 1 :]
+    assert [line.split()[:3] for line in rows[:2]] == [["1", "Ann", "D4"], ["2", "Bob", "D5"]]
+    assert rows[1].split()[-1] == "1.0"
     assert [line.split()[:3] for line in said[-2:]] == [["Ann", "1", "3"], ["Bob", "1", "3"]]
 
 
@@ -175,3 +179,74 @@ def test_what_cannot_be_done_is_said_before_the_work(words: list[str], text: str
 def test_numbers_that_mean_nothing_are_quoted(words: list[str]) -> None:
     with pytest.raises(UsageError, match=repr(words[0].split("=")[1])):
         dispatch(["review", "4453", *words])
+
+
+def test_the_worst_moves_come_first_with_a_better_move(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = "(;GM[1]SZ[7]PB[Ann]BR[2d]PW[Bob]WR[15k?]KM[9];B[dd];W[aa];B[dc];W[ga];B[ed];W[ag])"
+    (folder / "bad.sgf").write_text(bad)
+    words = [str(folder / "bad.sgf"), "--visits=30", "--quiet", f"--sgf={folder / 'out.sgf'}"]
+    assert dispatch(["review", *words]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert "Ann (Black) 2d against Bob (White) 15k, " in said[0]
+    bob = next(number for number, line in enumerate(said) if line.startswith("Bob: "))
+    assert "blunder" in said[bob]
+    assert said[bob + 1].startswith("  move 2: Blunder: A7 loses ")
+    assert " is better" in said[bob + 1]
+    assert "Players of 15k play " in said[bob + 1]
+    written = sgf.read_all((folder / "out.sgf").read_bytes(), RULE_SETS["japanese"])
+    assert [(game.names, game.ranks) for game in written] == [  # type: ignore[union-attr]
+        (("Ann", "Bob"), ("2d", "15k?"))
+    ]
+    text = (folder / "out.sgf").read_text()
+    assert "BM[2]" in text
+    assert "LB[" in text
+    assert "TR[aa]" in text
+    assert "Blunder: A7 loses " in text.replace("\n", "")
+
+
+def test_lessons_are_in_json_and_in_tables(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = review(capsys, folder / "a.sgf", "--visits=4", "--rank=8k")
+    (game,) = found["games"]
+    assert (game["first_rank"], game["second_rank"]) == ("8k", "8k")
+    for move in game["moves"]:
+        assert move["mark"] in {None, "inaccuracy", "mistake", "blunder"}
+        assert move["best"] == move["best_line"][0]
+        assert all(0.05 <= each["share"] <= 1 for each in move["people"])
+        assert 0 <= move["win_rate_after"] <= 1
+    words = [str(folder / "a.sgf"), "--visits=4", "--quiet", f"--csv={folder / 'm.csv'}"]
+    assert dispatch(["review", *words]) == 0
+    with (folder / "m.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows[0]["best"] == game["moves"][0]["best"]
+    assert rows[0]["best_line"].split()[0] == rows[0]["best"]
+    capsys.readouterr()
+    without = review(capsys, folder / "a.sgf", "--visits=0")
+    assert "mark" not in without["games"][0]["moves"][0], "no judge, no lessons"
+
+
+def test_othello_and_connect4_have_better_moves_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert dispatch(["review", "c4c5f6c3b5g7e3", "--visits=60", "--quiet"]) == 0
+    said = capsys.readouterr().out
+    assert "move 6: Blunder: g7 loses " in said
+    assert " discs; the win rate falls from " in said
+    assert "People play c6 (" in said
+    assert dispatch(["review", "44441", "--visits=60", "--quiet"]) == 0
+    assert "no marked move" in capsys.readouterr().out
+
+
+def test_progress_counts_the_moves_of_a_game(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert dispatch(["review", str(folder / "a.sgf"), "--visits=1"]) == 0
+    assert "6/6" in capsys.readouterr().err
+
+
+def test_sgf_is_of_go_alone(folder: Path) -> None:
+    with pytest.raises(UsageError, match="--sgf writes games of Go"):
+        dispatch(["review", "4453", f"--sgf={folder / 'out.sgf'}", "--quiet"])
+    with pytest.raises(UsageError, match="'8x'"):
+        dispatch(["review", "4453", "--rank=8x", "--quiet"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.ranks import STRONGEST, WEAKEST, parse_rank, rank_text
+from engine.games.ranks import STRONGEST, WEAKEST, parse_rank, rank_text, recorded_rank
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,30 @@ def test_numbers_beyond_the_scale_are_its_ends() -> None:
 def test_no_other_text_is_a_rank(text: str) -> None:
     with pytest.raises(ValueError, match=f"{text!r} is no rank"):
         parse_rank(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rank"),
+    [
+        ("7d", 3.0),
+        ("6d?", 4.0),
+        ("1 dan", 9.0),
+        ("10k", 19.0),
+        (" 3 kyu ", 12.0),
+        ("18K*", 27.0),
+        ("5\u6bb5", 5.0),
+        ("2\u7ea7", 11.0),
+        ("P9\u6bb5", 1.0),
+        ("3p", 1.0),
+        ("9D", 1.0),
+        ("10d", 1.0),
+        ("35k", 39.0),
+        ("0d", None),
+        ("?", None),
+        ("-", None),
+        ("", None),
+        ("1500", None),
+    ],
+)
+def test_ranks_of_records_are_read_as_servers_write_them(text: str, rank: float | None) -> None:
+    assert recorded_rank(text) == rank

@@ -13,7 +13,7 @@ from engine.review.judging import GameJudgement
 from engine.review.level_picture import has_levels, level_picture
 from engine.review.measuring import measured
 from engine.review.played import of_row
-from engine.review.report import Reviewed
+from engine.review.review import Reviewed
 
 ROW: dict[str, Any] = {
     "opening": ["d4"],

@@ -1,0 +1,164 @@
+"""The lessons of a judged game: each move with its mark, the better move and the moves of people.
+
+engine.review.judging judges, engine.review.marks has the thresholds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.review.advice import PositionAdvice
+from engine.review.judging import GameJudgement
+from engine.review.marks import (
+    POINT_LOSSES,
+    UNKNOWN_RANK,
+    WIN_RATE_LOSSES,
+    MoveMark,
+    badness,
+    factor_of,
+    mark_of,
+    win_rate_of,
+)
+from engine.review.played import ReplayedGame
+from engine.style.measures import MoveMeasure
+
+RANKED_GAME = "go"  # the game with ranks
+FEW_PEOPLE = 0.1  # the greatest share of people who play a good move
+WORST = 5  # listed bad moves of a player
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """The lesson of one move."""
+
+    number: int  # number of the move in its game, from 1
+    color: int
+    move: int
+    badness: float  # 1 is an inaccuracy, 2 a mistake, 3 a blunder
+    points: float | None  # lost by the move; None: a game without points
+    win_rates: tuple[float, float]  # of its side, before and after the move
+    best_line: tuple[int, ...]  # the best move and the moves after it; empty: unknown
+    people: tuple[tuple[int, float], ...]  # (move, share of people of the level)
+    people_share: float | None  # share of people who play this move; None: unknown
+    is_good: bool = False  # the best move, played by few people of the level
+
+    @property
+    def mark(self) -> MoveMark | None:
+        """The mark of a bad move; None without one."""
+        return None if self.is_best else mark_of(self.badness)
+
+    @property
+    def is_best(self) -> bool:
+        """Whether the move is the best one."""
+        return self.best_line[:1] == (self.move,)
+
+    def values(self, write: Callable[[int], str]) -> dict[str, Any]:
+        """Returns JSON values; write: returns a move as text."""
+        before, after = self.win_rates
+        return {
+            "mark": None if self.mark is None else str(self.mark),
+            "good": self.is_good,
+            "win_rate_before": before,
+            "win_rate_after": after,
+            "best": write(self.best_line[0]) if self.best_line else None,
+            "best_line": [write(move) for move in self.best_line],
+            "people": [{"move": write(move), "share": share} for move, share in self.people],
+            "people_share": self.people_share,
+        }
+
+
+def lessons_of(
+    played: ReplayedGame, judgement: GameJudgement, moves: Sequence[MoveMeasure]
+) -> tuple[Lesson, ...]:
+    """Returns the lessons of the selected moves; none without advice."""
+    if not judgement.advice_by_move:
+        return ()
+    return tuple(_lessons(played, judgement, moves))
+
+
+def worst(lessons: Sequence[Lesson], most: int = WORST) -> list[Lesson]:
+    """Returns the marked moves, the worst first; at most so many."""
+    marked = [lesson for lesson in lessons if lesson.mark is not None]
+    return sorted(marked, key=lambda lesson: -lesson.badness)[:most]
+
+
+def counts(lessons: Sequence[Lesson]) -> dict[MoveMark, int]:
+    """Returns the number of moves with each mark."""
+    marks = [lesson.mark for lesson in lessons]
+    return {mark: marks.count(mark) for mark in MoveMark}
+
+
+def _lessons(
+    played: ReplayedGame, judgement: GameJudgement, moves: Sequence[MoveMeasure]
+) -> Iterator[Lesson]:
+    last = len(judgement.advice_by_move) - 1
+    for measure in moves:
+        number = measure.number - 1 - played.opening
+        advice = judgement.advice_by_move[number]
+        factor = 1.0
+        if played.board.game == RANKED_GAME:
+            factor = factor_of(_rank(played, measure.color))
+        win_rates = _win_rates(played, judgement, number, measure.color)
+        points = measure.points
+        if number == last and _ends_by_file(played):
+            points, win_rates = None if points is None else 0.0, (win_rates[0], win_rates[0])
+        yield Lesson(
+            number=measure.number,
+            color=measure.color,
+            move=measure.move,
+            badness=badness(points, win_rates, factor),
+            points=points,
+            win_rates=win_rates,
+            best_line=advice.best_line,
+            people=advice.people,
+            people_share=advice.people_share,
+            is_good=_is_good(advice, measure.move, factor, has_points=points is not None),
+        )
+
+
+def _ends_by_file(played: ReplayedGame) -> bool:
+    """Whether the file alone knows the result: its score is not that of the judge."""
+    is_stated = played.value is not None or played.margin is not None
+    return is_stated and not played.game_record.position().is_over
+
+
+def _rank(played: ReplayedGame, color: int) -> float:
+    rank = played.ranks[color]
+    return UNKNOWN_RANK if rank is None else rank
+
+
+def _win_rates(
+    played: ReplayedGame, judgement: GameJudgement, number: int, color: int
+) -> tuple[float, float]:
+    """Returns the win rates of the color before and after the move of this number, from 0.
+
+    Those of Go are between players of the color's level. A handicap counts as fair there: a game
+    stands even while the lead is the handicap's share of the points still open.
+    """
+    if played.board.game != RANKED_GAME:
+        before, after = judgement.values[number : number + 2]
+        return (before, after) if color == 0 else (1 - before, 1 - after)
+    sign, rank = (1 if color == 0 else -1), _rank(played, color)
+    # The position before the move gives both spreads: a move is judged by its change of the lead.
+    advice, first = judgement.advice_by_move[number], judgement.advice_by_move[0]
+    fair = 0.0
+    if played.game_record.setup and first.open_points:
+        fair = judgement.leads[0] * min(1.0, advice.open_points / first.open_points)
+    before, after = (
+        win_rate_of(rank, sign * (lead - fair), advice.deviation, advice.open_points)
+        for lead in judgement.leads[number : number + 2]
+    )
+    return before, after
+
+
+def _is_good(advice: PositionAdvice, move: int, factor: float, *, has_points: bool) -> bool:
+    """Whether it is the best move, few people play it, and the move of most people is bad."""
+    if advice.best_line[:1] != (move,) or not advice.people or advice.people_share is None:
+        return False
+    usual, _ = advice.people[0]
+    loss = advice.losses.get(usual)
+    if usual == move or loss is None or advice.people_share > FEW_PEOPLE:
+        return False
+    return loss >= (POINT_LOSSES[0] * factor if has_points else WIN_RATE_LOSSES[0])

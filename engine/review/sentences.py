@@ -1,0 +1,93 @@
+"""The lessons of moves in plain sentences, for reports, comments of SGF and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.games.ranks import rank_text
+from engine.review.lessons import RANKED_GAME, Lesson, counts
+from engine.review.marks import UNKNOWN_RANK
+from engine.review.review import Reviewed
+
+FOLLOWING = 3  # moves named after the better move
+UNITS = {"go": "points", "othello": "discs"}  # of a lead
+SMALL_LOSS = 0.05  # points or discs that a sentence leaves out
+
+
+def sentences_of(reviewed: Reviewed, lesson: Lesson) -> list[str]:
+    """Returns the sentences on a move: its mark, the better move, the moves of people."""
+    sentences = []
+    if lesson.mark is not None:
+        sentences += _loss(reviewed, lesson)
+        if lesson.best_line:
+            sentences.append(better_move(reviewed, lesson))
+    elif lesson.is_good:
+        move = reviewed.written(lesson.move)
+        people = _people(reviewed, lesson)
+        sentences.append(f"Good move: {move} is the best move, and few {people} play it.")
+    if lesson.people:
+        sentences.append(people_moves(reviewed, lesson))
+    return sentences
+
+
+def better_move(reviewed: Reviewed, lesson: Lesson) -> str:
+    """Returns the sentence on the better move and the moves after it."""
+    best, *after = map(reviewed.written, lesson.best_line[: 1 + FOLLOWING])
+    follow = f", followed by {' '.join(after)}" if after else ""
+    return f"{best} is better{follow}."
+
+
+def people_moves(reviewed: Reviewed, lesson: Lesson) -> str:
+    """Returns the sentence on the moves of people of the player's level."""
+    shares = [f"{reviewed.written(move)} ({share:.0%})" for move, share in lesson.people]
+    listed = any(move == lesson.move for move, _ in lesson.people)
+    if not listed and lesson.people_share is not None:
+        share = lesson.people_share
+        amount = f"{share:.0%}" if share >= 0.01 else "under 1%"
+        shares.append(f"{reviewed.written(lesson.move)} ({amount})")
+    people = _people(reviewed, lesson)
+    return f"{people[0].upper()}{people[1:]} play {_joined(shares)}."
+
+
+def counted_marks(name: str, lessons: Sequence[Lesson]) -> str:
+    """Returns the sentence on the number of marks: "Ann: 1 blunder, 2 mistakes"."""
+    numbers = [
+        f"{number} {mark if number == 1 else _plural(mark)}"
+        for mark, number in reversed(counts(lessons).items())
+        if number
+    ]
+    return f"{name}: {', '.join(numbers) or 'no marked move'}"
+
+
+def _loss(reviewed: Reviewed, lesson: Lesson) -> list[str]:
+    """Returns the sentences on the losses of a marked move."""
+    game = reviewed.game.played.board.game
+    before, after = lesson.win_rates
+    start = f"{str(lesson.mark).capitalize()}: {reviewed.written(lesson.move)} loses"
+    between = ""
+    if game == RANKED_GAME:
+        has_handicap = bool(reviewed.game.played.game_record.setup)
+        people = _people(reviewed, lesson)
+        between = " with this handicap" if has_handicap else f" between {people}"
+    fall = f"the win rate{between} falls from {before:.0%} to {after:.0%}"
+    unit = UNITS.get(game)
+    if unit is None or lesson.points is None or lesson.points < SMALL_LOSS:
+        return [f"{start} win rate: {fall}."]
+    if f"{before:.0%}" == f"{after:.0%}":
+        return [f"{start} {lesson.points:.1f} {unit}."]
+    return [f"{start} {lesson.points:.1f} {unit}; {fall}."]
+
+
+def _people(reviewed: Reviewed, lesson: Lesson) -> str:
+    if reviewed.game.played.board.game != RANKED_GAME:
+        return "people"
+    return f"players of {reviewed.rank_of(lesson.color) or rank_text(UNKNOWN_RANK)}"
+
+
+def _joined(parts: Sequence[str]) -> str:
+    *first, last = parts
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _plural(mark: str) -> str:
+    return f"{mark[:-1]}ies" if mark.endswith("y") else f"{mark}s"

@@ -1,0 +1,166 @@
+"""Lessons of judged games: marks, better moves, moves of people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from engine.games.game_record import GameRecord
+from engine.games.game_settings import GoSettings, PlainSettings
+from engine.games.ranks import parse_rank
+from engine.games.rules import RULE_SETS
+from engine.review.advice import PositionAdvice
+from engine.review.files import ReviewedGame
+from engine.review.judging import Bench, GameJudgement, Judge
+from engine.review.lessons import Lesson, counts, lessons_of, worst
+from engine.review.marks import MoveMark
+from engine.review.measuring import measured
+from engine.review.played import ReplayedGame
+from engine.review.review import Reviewed
+from engine.review.sentences import counted_marks, sentences_of
+
+GO = GoSettings(RULE_SETS["japanese"], 6.5)
+MOVES = ((0, 40), (1, 30), (0, 31))  # 9x9: E5, D6, E6
+
+
+def game(**changes: object) -> ReplayedGame:
+    """A game of Go on 9x9 of three moves."""
+    record = GameRecord(GO, 9, 9, moves=MOVES)
+    return replace(ReplayedGame(record), **changes)  # type: ignore[arg-type]
+
+
+def judged(leads: Sequence[float], each: Sequence[PositionAdvice]) -> GameJudgement:
+    """A judgement with these leads of Black."""
+    return GameJudgement(
+        [0.5] * len(leads), leads, None, [0.5] * (len(leads) - 1), advice_by_move=each
+    )
+
+
+def advice(**changes: object) -> PositionAdvice:
+    """A position in the middle of a game."""
+    usual = PositionAdvice((50, 41, 42), {50: 0.0}, 10.0, 60.0)
+    return replace(usual, **changes)  # type: ignore[arg-type]
+
+
+def lessons(played: ReplayedGame, judgement: GameJudgement) -> tuple[Lesson, ...]:
+    return lessons_of(played, judgement, measured(played, judgement).moves)
+
+
+def test_a_move_that_loses_much_is_marked_with_the_better_move() -> None:
+    found = lessons(game(), judged([0.0, -9.0, -9.0, -9.0], [advice()] * 3))
+    assert [lesson.mark for lesson in found] == [MoveMark.BLUNDER, None, None]
+    assert (found[0].best_line, found[0].points) == ((50, 41, 42), 9.0)
+    assert found[0].win_rates[0] == 0.5 > found[0].win_rates[1]
+    assert counts(found) == {MoveMark.INACCURACY: 0, MoveMark.MISTAKE: 0, MoveMark.BLUNDER: 1}
+
+
+def test_the_best_move_is_never_marked() -> None:
+    best = advice(best_line=(40,))
+    found = lessons(game(), judged([0.0, -9.0, -9.0, -9.0], [best, advice(), advice()]))
+    assert found[0].mark is None
+
+
+def test_the_last_move_is_not_judged_by_a_result_of_the_file_alone() -> None:
+    judgement = judged([0.0, 0.0, 0.0, -30.0], [advice()] * 3)
+    stated = lessons(game(margin=-30.0), judgement)[2]
+    assert (stated.mark, stated.points) == (None, 0.0)
+    assert lessons(game(), judgement)[2].mark == MoveMark.BLUNDER, "the judge searched the end"
+
+
+def test_marks_follow_the_rank_of_the_player() -> None:
+    judgement = judged([0.0, -4.0, 0.0, 0.0], [advice()] * 3)
+    marks = {}
+    for rank in ("9d", "20k"):
+        ranks = parse_rank(rank), parse_rank(rank)
+        marks[rank] = lessons(game(ranks=ranks), judgement)[0].mark
+    assert marks == {"9d": MoveMark.BLUNDER, "20k": MoveMark.INACCURACY}
+
+
+def test_a_handicap_counts_as_fair() -> None:
+    """A lead of the handicap's size is an even game, and its loss is a mistake."""
+    setup = ((0, 20), (0, 24), (0, 56), (0, 60))
+    record = GameRecord(GO, 9, 9, setup=setup, first_to_move=1, moves=((1, 40), (0, 30), (1, 31)))
+    judgement = judged([40.0, 40.0, 31.0, 31.0], [advice()] * 3)
+    found = lessons(ReplayedGame(record), judgement)
+    assert found[1].win_rates[0] == pytest.approx(0.5)
+    assert found[1].mark == MoveMark.BLUNDER
+    even = lessons(game(), judged([40.0, 31.0, 31.0, 31.0], [advice()] * 3))
+    assert even[0].mark == MoveMark.INACCURACY, "a lead of 40 points decides an even game"
+
+
+def test_the_worst_moves_come_first() -> None:
+    found = lessons(game(), judged([0.0, -5.0, 15.0, -25.0], [advice()] * 3))
+    assert [lesson.number for lesson in worst(found)] == [3, 2, 1]
+    assert [lesson.number for lesson in worst(found, 1)] == [3]
+
+
+@pytest.mark.parametrize(
+    ("share", "usual_loss", "is_good"), [(0.03, 8.0, True), (0.3, 8.0, False), (0.03, 1.0, False)]
+)
+def test_the_best_move_of_few_people_is_good(
+    share: float, usual_loss: float, is_good: bool
+) -> None:
+    best = advice(
+        best_line=(40,), losses={40: 0.0, 50: usual_loss}, people=((50, 0.7),), people_share=share
+    )
+    found = lessons(game(), judged([0.0] * 4, [best, advice(), advice()]))
+    assert found[0].is_good == is_good
+
+
+def test_sentences_name_loss_better_move_and_people() -> None:
+    played = game(ranks=(parse_rank("5k"), None))
+    people = advice(people=((50, 0.41), (41, 0.2)), people_share=0.004)
+    judgement = judged([0.0, -9.0, -9.0, -9.0], [people, advice(), advice()])
+    reviewed = Reviewed(
+        ReviewedGame("a", played, ("Ann", "Bob")),
+        judgement,
+        measured(played, judgement),
+        "go-human",
+        "go",
+        lessons(played, judgement),
+    )
+    first, second, third = sentences_of(reviewed, reviewed.lessons[0])
+    assert first.startswith(
+        "Blunder: E5 loses 9.0 points; the win rate between players of 5k falls from 50% to "
+    )
+    assert second == "F4 is better, followed by F5 G5."
+    assert third == "Players of 5k play F4 (41%), F5 (20%) and E5 (under 1%)."
+    assert counted_marks("Ann", reviewed.of_player("Ann")) == "Ann: 1 blunder"
+    assert counted_marks("Bob", reviewed.of_player("Bob")) == "Bob: no marked move"
+    assert sentences_of(reviewed, reviewed.lessons[1]) == []
+
+
+def test_games_without_points_are_marked_by_the_win_rate() -> None:
+    record = GameRecord(PlainSettings("connect4"), 7, 6, moves=((0, 3), (1, 3), (0, 0)))
+    played = ReplayedGame(record)
+    judgement = GameJudgement(
+        [1.0, 1.0, 1.0, 0.5], [0.0] * 4, 0, [0.5] * 3, advice_by_move=[advice(best_line=(2,))] * 3
+    )
+    position = replace(played, game_record=replace(record, moves=(*record.moves, (1, 0))))
+    longer = replace(
+        judgement, values=[1.0, 1.0, 1.0, 0.5, 0.5], leads=[0.0] * 5, likely=[0.5] * 4,
+        advice_by_move=[advice(best_line=(2,))] * 4,
+    )  # fmt: skip
+    found = lessons(position, longer)
+    assert [lesson.mark for lesson in found] == [None, None, MoveMark.BLUNDER, None]
+    assert found[2].points is None
+
+
+def test_a_judge_that_teaches_names_better_moves_and_people_of_the_rank() -> None:
+    shares = []
+    for rank in ("9d", "20k"):
+        ranks = parse_rank(rank), parse_rank(rank)
+        found = Judge(Bench(visits=4, teaches=True)).judge_game(game(ranks=ranks))
+        assert len(found.advice_by_move) == 3
+        first = found.advice_by_move[0]
+        assert first.best_line
+        assert first.losses[first.best_line[0]] == 0.0
+        assert first.open_points > 0
+        assert first.people[0][1] >= first.people[-1][1] > 0
+        assert first.people_share is not None
+        shares.append(first.people_share)
+        assert "advice_by_move" not in found.row(1)
+    assert shares[0] != shares[1], "players of other ranks play other moves"
+    assert Judge(Bench(visits=4)).judge_game(game()).advice_by_move == []
