@@ -25,6 +25,7 @@ from engine.opponents.opponent_store import (
     OpponentEntry,
     OpponentName,
     OpponentStore,
+    OpponentSummary,
     StoredGame,
     StoreError,
     utc_now,
@@ -153,6 +154,11 @@ class FallbackStore:
     def history(self, opponent: OpponentName, board: Board) -> tuple[EstimateAtTime, ...]:
         """Returns the estimates over time, oldest first; none if the store does not answer."""
         reading = self._read(lambda store: store.history(opponent, board), ANSWER_SECONDS)
+        return reading.result if reading.is_done else ()
+
+    def summaries(self) -> tuple[OpponentSummary, ...]:
+        """Returns all opponents, latest first; none if the store does not answer."""
+        reading = self._read(lambda store: store.summaries(), ANSWER_SECONDS)
         return reading.result if reading.is_done else ()
 
     # ---- Games

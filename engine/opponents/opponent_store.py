@@ -119,6 +119,16 @@ class LateNote:
     points: float | None = None  # ours
 
 
+@dataclass(frozen=True, slots=True)
+class OpponentSummary:
+    """One opponent on one kind of board, as a row of a list."""
+
+    opponent: OpponentName
+    board: str  # empty: no strength is stored
+    known: OpponentEntry | None
+    last: datetime
+
+
 Change = Callable[
     [OpponentEntry | None], OpponentEntry
 ]  # a function of the present entry, or of None
@@ -150,6 +160,9 @@ class OpponentStore(Protocol):
 
     def history(self, opponent: OpponentName, board: Board) -> tuple[EstimateAtTime, ...]:
         """Returns the estimates over time, oldest first."""
+
+    def summaries(self) -> tuple[OpponentSummary, ...]:
+        """Returns all opponents on all their boards, latest first."""
 
     def begin_game(self, game: StoredGame) -> int:
         """Stores a new game, and returns its number."""
@@ -217,6 +230,16 @@ class TransientStore:
         """Returns the estimates over time, oldest first."""
         with self._lock:
             return tuple(self._history.get((opponent, board), {}).values())
+
+    def summaries(self) -> tuple[OpponentSummary, ...]:
+        """Returns all opponents on all their boards, latest first."""
+        with self._lock:
+            rows = [
+                OpponentSummary(name, board.name, known, moments[-1].time)
+                for (name, board), known in self._known.items()
+                for moments in [tuple(self._history[name, board].values())]
+            ]
+        return tuple(sorted(rows, key=lambda row: row.last, reverse=True))
 
     def begin_game(self, game: StoredGame) -> int:
         """Stores a new game, and returns its number."""

@@ -9,7 +9,7 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from engine.errors import SettingError
 from engine.games.game_record import GameRecord
@@ -25,6 +25,7 @@ from protocols.page.advice import hint_view
 from protocols.page.downloads import file_of
 from protocols.page.game_on_page import GameOnPage
 from protocols.page.judged_game import JudgedPosition
+from protocols.page.lists import live_game, people_view
 from protocols.page.lobby import Lobby, Visitor
 from protocols.page.messages import MessageError, PageCommand, read, written
 from protocols.page.review_view import progress_view, review_view
@@ -38,6 +39,7 @@ from protocols.store_options import SOMEBODY
 log = logging.getLogger("sparring")
 
 PATIENCE_SECONDS = 2.0  # of a move without a clock: a person waits for it
+GUEST_NAME = "a guest"
 PROGRESS_SECONDS = 0.5  # between two messages of a review under way
 ENDING = {"undo", "new", "resume", "resign"}  # messages that end the engine's thinking
 
@@ -116,6 +118,9 @@ class PageConversation:
         self._send_state()
 
     def _send_state(self) -> None:
+        if self._visitor is not None:
+            person = (self.table.terms.name or self._name) if self._rights.is_user else GUEST_NAME
+            self._visitor.game = live_game(self.table, person)
         self._emit(written("state", **state_of(self.table)))
 
     @property
@@ -238,6 +243,12 @@ class PageConversation:
         name, text = file_of(self.table)
         self._emit(written("file", name=name, text=text))
 
+    def lists(self, _command: PageCommand) -> None:
+        """Answers the games under way and the people known, to the engine's user alone."""
+        self._rights.check_memory()
+        games = [asdict(game) for game in self._lobby.games()]
+        self._emit(written("lists", games=games, people=people_view(self._memory)))
+
     # ---- Counting
 
     def mark(self, command: PageCommand) -> None:
@@ -302,6 +313,7 @@ HANDLERS: dict[str, Callable[[PageConversation, PageCommand], None]] = {
     "hint": PageConversation.hint,
     "resign": PageConversation.resign,
     "review": PageConversation.review,
+    "lists": PageConversation.lists,
     "download": PageConversation.download,
     "strength": PageConversation.strength,
     "mark": PageConversation.mark,

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from engine.opponents import OpponentStore, TransientStore
+from protocols.page.lists import LiveGame
 
 STAY_SECONDS = 600.0  # of a visitor without a connection
 MOST_VISITORS = 256
@@ -28,6 +29,7 @@ class Visitor:
     store: OpponentStore = field(default_factory=TransientStore)  # used without the user's own
     left: float = 0.0  # time at which its connection ended
     abandon: Callable[[], None] | None = None  # ends its connection; None: it has none
+    game: LiveGame | None = None  # the game of its connection
     gone: threading.Event = field(default_factory=threading.Event)  # its connection has ended
 
 
@@ -60,10 +62,16 @@ class Lobby:
             visitor.gone.clear()
             return visitor
 
+    def games(self) -> list[LiveGame]:
+        """Returns the games of all visitors with a connection."""
+        with self._lock:
+            visitors = [each for each in self._visitors.values() if each.abandon is not None]
+        return [visitor.game for visitor in visitors if visitor.game is not None]
+
     def leave(self, visitor: Visitor) -> None:
         """Notes the end of a visitor's connection."""
         with self._lock:
-            visitor.abandon, visitor.left = None, self._now()
+            visitor.abandon, visitor.game, visitor.left = None, None, self._now()
             visitor.gone.set()
 
     def _forget(self) -> None:

@@ -95,6 +95,7 @@ COMMANDS: dict[str, Mapping[str, Field]] = {
     "play on": {},
     "strength": {"to": _text},
     "review": {},
+    "lists": {},
     "download": {},
 }
 

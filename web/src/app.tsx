@@ -4,10 +4,11 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { Board, type Shown } from "./board";
 import { Connection, type Status } from "./connection";
 import { saveFile } from "./download";
+import { ListsDialog } from "./lists";
 import { NewGame } from "./new_game";
 import { After, type Past } from "./after";
 import { Buttons, headline, Players, Strength, Words, type Send } from "./panel";
-import type { FromEngine, Hint, Review, State, Terms } from "./protocol";
+import type { FromEngine, Hint, Lists, Review, State, Terms } from "./protocol";
 import { review as stored, save, savedEnd, savedGame, savedName } from "./storage";
 
 const NO_MOVES: ReadonlySet<string> = new Set();
@@ -20,6 +21,7 @@ export function App() {
   const [notice, setNotice] = useState("");
   const [status, setStatus] = useState<Status>("connecting");
   const [isOwner, setIsOwner] = useState(false);
+  const [lists, setLists] = useState<Lists | null>(null);
   const [isChoosing, setIsChoosing] = useState(false);
   const connection = useRef<Connection | null>(null);
   const over = useRef(state !== null);
@@ -51,6 +53,9 @@ export function App() {
       case "review":
         if (message.done === message.total) stored.set(message);
         setReview(message);
+        break;
+      case "lists":
+        setLists(message);
         break;
       case "file":
         saveFile(message.name, message.text);
@@ -91,6 +96,9 @@ export function App() {
       <header>
         <h1>Sparring</h1>
         {state && <span class="title">{state.title} {state.width}x{state.height}</span>}
+        {isOwner && (
+          <button type="button" onClick={() => connection.current?.send({ type: "lists" })}>People</button>
+        )}
         <button type="button" onClick={() => setIsChoosing(true)}>New game</button>
       </header>
       <main>
@@ -118,6 +126,7 @@ export function App() {
           )}
         </div>
       </main>
+      {lists && <ListsDialog lists={lists} onClose={() => setLists(null)} />}
       {isChoosing && (
         <NewGame terms={state?.terms ?? null} name={savedName()} isOwner={isOwner} onStart={start} onClose={() => setIsChoosing(false)} />
       )}

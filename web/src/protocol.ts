@@ -93,11 +93,11 @@ export interface Review {
 }
 
 export interface GameRow {
-  title: string;
-  size: string;
+  board: string;
   person: string;
   moves: number;
   strength: string;
+  phase: State["phase"];
 }
 
 export interface OpponentRow {
@@ -106,12 +106,13 @@ export interface OpponentRow {
   estimate: Estimate;
   games: number;
   history: number[]; // Elo over time
+  last: string; // time, ISO
 }
 
 export interface Lists {
   type: "lists";
   games: GameRow[];
-  opponents: OpponentRow[];
+  people: OpponentRow[];
 }
 
 export type FromEngine =

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -24,6 +23,7 @@ from engine.opponents.opponent_store import (
     NewMoves,
     OpponentEntry,
     OpponentName,
+    OpponentSummary,
     StoredGame,
     StoreError,
     utc_now,
@@ -70,16 +70,6 @@ B = TypeVar("B")
 MOST_WRITTEN = 256  # strengths cached in this process
 LONG_AGO = datetime.min.replace(tzinfo=UTC)  # the time for an unreadable one
 MOST_BROKEN = 1000  # rows with a warning of their own
-
-
-@dataclass(frozen=True, slots=True)
-class OpponentSummary:
-    """One opponent on one kind of board, as a row of a list."""
-
-    opponent: OpponentName
-    board: str  # empty: no strength is stored
-    known: OpponentEntry | None
-    last: datetime
 
 
 class DatabaseStore:

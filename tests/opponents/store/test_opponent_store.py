@@ -69,6 +69,20 @@ def test_the_history_has_one_estimate_a_game(memory: OpponentStore) -> None:
     assert all(time.tzinfo is not None for time in times)
 
 
+def test_all_opponents_are_listed_the_latest_first(memory: OpponentStore) -> None:
+    assert memory.summaries() == ()
+    memory.revise(ANN, SMALL, counted)
+    memory.revise(BOB, SMALL, counted)
+    memory.revise(ANN, LARGE, counted)
+    rows = memory.summaries()
+    assert [(row.opponent, row.board) for row in rows] == [
+        (ANN, LARGE.name),
+        (BOB, SMALL.name),
+        (ANN, SMALL.name),
+    ]
+    assert rows[0].known == memory.recall(ANN, LARGE)
+
+
 def test_a_game_is_stored_and_taken_back_move_by_move(memory: OpponentStore) -> None:
     number = memory.begin_game(GAME)
     memory.note_moves(number, NewMoves(1, [(0, 41), (1, 42)], ["", "close"]))

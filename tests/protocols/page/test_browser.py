@@ -148,6 +148,15 @@ def test_a_strength_is_chosen_and_pinned(visit: Open) -> None:
     player.page.wait_for_selector("label.pin input:checked")
 
 
+def test_the_owner_sees_the_games_and_the_people(visit: Open) -> None:
+    player = visit()
+    player.begin("Connect4", Opponent="As now: level 0")
+    player.page.click("text=People")
+    player.page.wait_for_selector("dialog li:has-text('Connect4 7x6: player')")
+    player.page.click("text=Close")
+    player.page.wait_for_selector("dialog", state="detached")
+
+
 def test_a_reload_resumes_the_game(visit: Open) -> None:
     player = visit()
     player.play("E5")
@@ -271,6 +280,10 @@ def test_axe_finds_nothing_serious(visit: Open, scheme: str) -> None:
     player.page.evaluate(AXE.read_text())
     found = serious(player)
     player.page.click("text=New game")
+    found += serious(player)
+    player.page.keyboard.press("Escape")
+    player.page.click("text=People")
+    player.page.wait_for_selector("dialog")
     found += serious(player)
     player.page.keyboard.press("Escape")
     player.begin("Othello 6x6", Opponent="As now: level 0")

@@ -291,3 +291,25 @@ def test_the_file_of_a_game_is_read_again() -> None:
     talk.say("resume", game="connect4", moves=["4", "4"])
     [file] = talk.say("download")
     assert (file["name"], file["text"]) == ("connect4.txt", "44\n")
+
+
+def test_the_user_sees_the_games_and_the_people() -> None:
+    talk = PageTalk()
+    guest = PageTalk(talk.lobby, is_user=False)
+    guest.say("new", game="othello")
+    state = talk.state("new", game="connect4", name="Ann", **WEAK)
+    while state["phase"] == "yours":
+        state = talk.state("move", at=state["legal"][0])
+    [lists] = talk.say("lists")
+    games = [(row["board"], row["person"], row["phase"]) for row in lists["games"]]
+    assert games == [("Connect4 7x6", "Ann", "over"), ("Othello 8x8", "a guest", "yours")]
+    [row] = lists["people"]
+    assert (row["name"], row["board"], row["games"]) == ("Ann", "connect4", 1)
+    assert row["history"] == [row["estimate"]["elo"]]
+
+
+def test_a_guest_sees_no_lists() -> None:
+    guest = PageTalk(is_user=False)
+    [error] = guest.say("lists")
+    assert error["type"] == "error"
+    assert "guests" in error["text"]

@@ -1,0 +1,55 @@
+"""The lists for the owner of the engine: games under way, and people with their level over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from engine.games.table import Board
+from engine.opponents import OpponentStore
+from engine.opponents.opponent_store import OpponentSummary
+from engine.strength.rank_scale import scale_on
+from protocols.page.game_on_page import GameOnPage
+from protocols.page.views import estimate_view, phase_of_page
+
+MOST_PEOPLE = 50  # rows
+MOST_ESTIMATES = 30  # of a person's history
+
+
+@dataclass(frozen=True, slots=True)
+class LiveGame:
+    """One game under way, in words and numbers."""
+
+    board: str
+    person: str
+    moves: int
+    strength: str
+    phase: str  # as in the message `state`
+
+
+def live_game(table: GameOnPage, person: str) -> LiveGame:
+    """Returns the row of a game; person: its player's name."""
+    game = table.game
+    board = f"{game.kind.title} {game.width}x{game.height}"
+    return LiveGame(board, person, len(game.moves), table.terms.strength, phase_of_page(table))
+
+
+def people_view(store: OpponentStore) -> list[dict[str, Any]]:
+    """Returns the rows of the people with a known strength, the latest first."""
+    return [row for summary in store.summaries()[:MOST_PEOPLE] for row in _rows(store, summary)]
+
+
+def _rows(store: OpponentStore, summary: OpponentSummary) -> Iterator[dict[str, Any]]:
+    if summary.known is None:
+        return
+    board = Board.of_name(summary.board)
+    moments = store.history(summary.opponent, board)[-MOST_ESTIMATES:]
+    yield {
+        "name": str(summary.opponent),
+        "board": board.name,
+        "estimate": estimate_view(summary.known.estimate, scale_on(board)),
+        "games": summary.known.games,
+        "history": [round(moment.estimate.mean) for moment in moments],
+        "last": summary.last.isoformat(timespec="minutes"),
+    }
