@@ -29,7 +29,7 @@ from protocols.server.client import (
     pump,
     socket_path,
 )
-from protocols.server.gtp_client import Connect, GtpClient
+from protocols.server.gtp_client import Connect, ReturningClient
 
 GAME_HELP = {
     "gtp": "go (default), othello or connect4; set_game changes it",
@@ -100,7 +100,7 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
         if session is None:
             pump(connection, after)
         else:
-            GtpClient(connection, returner(path, {**sent, "session": session})).run(after)
+            ReturningClient(connection, returner(path, {**sent, "session": session})).run(after)
     except ServerBusyError as busy:
         connection.close()
         return run_alone(options, f"the engine at {path} is busy ({busy})")

@@ -1,4 +1,4 @@
-"""The state of a GTP conversation as plain values, and its answers for a client that comes back.
+"""The state of a GTP conversation as plain values, and its answers for a returning client.
 
 The commands are numbered from 1, as the client counts its answers. A command that changed the state
 is never carried out twice: its answer is saved with the state.
@@ -184,7 +184,7 @@ def vars_of(settings: object) -> dict[str, Any]:
 
 
 def _resume(session: Session, record: GameRecord) -> None:
-    """Goes on with a game, and with its record in the store where there is one."""
+    """Goes on with a game, and with its record in the store if there is one."""
     try:
         stored = () if session.opponent is None else session.opponent.unfinished_games()
     except StoreError:

@@ -27,7 +27,7 @@ CONTROLS = bytes(code for code in (*range(32), 127) if code != 9)  # GTP ignores
 Connect = Callable[[int], tuple[socket, bytes]]
 
 
-class GtpClient:
+class ReturningClient:
     """Carries commands and answers between stdin and stdout and the engine."""
 
     def __init__(self, connection: socket, reconnect: Connect) -> None:
