@@ -3,7 +3,12 @@
 `OpponentModel` is the entry: a session holds one. The other names are its frozen values and stores.
 """
 
-from engine.opponents.balance_controller import OPPONENT_KINDS, PlannedLevel, StandingAfter
+from engine.opponents.balance_controller import (
+    OPPONENT_KINDS,
+    BalanceController,
+    PlannedLevel,
+    StandingAfter,
+)
 from engine.opponents.fallback_store import FallbackStore
 from engine.opponents.move_balancer import MoveBalancer
 from engine.opponents.move_likelihood import MoveLikelihood
@@ -27,6 +32,7 @@ __all__ = [
     "ON_TIME",
     "OPPONENT_KINDS",
     "RESIGNED",
+    "BalanceController",
     "EloEstimate",
     "FallbackStore",
     "Grid",

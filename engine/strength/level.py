@@ -100,6 +100,11 @@ class Level:
         return self.rank != NO_RANK and self.index >= MOSTLY and not weakened
 
     @property
+    def is_blind(self) -> bool:
+        """Tests whether no policy makes good moves likelier: random, greedy and perverse play."""
+        return not self.needs_network or (self.index <= 0 and self.floor == 0)
+
+    @property
     def needs_heuristic(self) -> bool:
         """Tests whether the one-ply heuristic affects the choice."""
         return self.greed != 0 and self.random_share < 1

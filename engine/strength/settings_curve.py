@@ -86,7 +86,7 @@ CURVES: dict[str, tuple[Knot, ...]] = {
         Knot(200.0, Level(index=0.0, greed=0.3)),
         Knot(450.0, Level(index=0.0, greed=1.0)),
         Knot(800.0, Level(index=0.0, greed=2.5)),
-        Knot(1300.0, _people("20k", index=0.4, greed=1.5, floor=0.0)),
+        Knot(1300.0, _people("20k", index=0.4, greed=1.5)),
         Knot(1800.0, _people("20k")),
         Knot(1850.0, _people("15k")),
         Knot(2000.0, _people("10k")),

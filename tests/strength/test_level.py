@@ -117,6 +117,22 @@ def test_a_level_tells_whether_it_is_of_people(level: Level, people: bool, imita
     assert (level.needs_people, level.is_imitation) == (people, imitation)
 
 
+@pytest.mark.parametrize(
+    ("level", "blind"),
+    [
+        (RANDOM, True),
+        (Level(index=0.0, greed=2.0), True),
+        (Level(index=-0.5, greed=-1.0), True),
+        (Level(index=0.0, floor=0.01), False),
+        (Level(index=0.1, greed=2.0, rank=29.0), False),
+    ],
+)
+def test_a_level_is_blind_unless_a_policy_makes_good_moves_likelier(
+    level: Level, blind: bool
+) -> None:
+    assert level.is_blind is blind
+
+
 def test_a_policy_of_zeros_is_a_level_one() -> None:
     chances = weights(Level(index=-2.0), np.array([1.0, 0.0, 0.0]), VISITS[:3], HEURISTIC[:3])
     assert chances[1] == chances[2] == pytest.approx(0.5)

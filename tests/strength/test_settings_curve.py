@@ -61,5 +61,7 @@ def test_people_of_go_rise_to_the_searches_without_a_break() -> None:
     assert mixed[-1].index > 0.95
     assert mixed[-1].greed < 0.1
     assert all(level.is_imitation for level in people if level.rank < ranks[0])
+    # From half of the mixture on, no move that hardly any people play.
+    assert all(level.floor >= 0.005 for level in people if level.index >= 0.4)
     # Imitation alone below 10 kyu: no search.
     assert {level.visits for level in people if level.rank > parse_rank("10k")} == {1}

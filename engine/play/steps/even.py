@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from engine._core import GoPosition
 from engine.games.position import Position, phase_of
 from engine.opponents import (
     OPPONENT_KINDS,
+    BalanceController,
     MoveBalancer,
     OpponentTracker,
     PlannedLevel,
@@ -24,15 +25,19 @@ from engine.opponents import (
     is_decided,
 )
 from engine.play.steps.close_ending import closeness
-from engine.play.steps.evenness_bounds import evenness_bounds_of
+from engine.play.steps.evenness_bounds import evenness_bounds_of, most_loss_of
 from engine.play.steps.level import choose_by
+from engine.play.steps.level_leads import leads_of_level, standings_with, without_mistakes
 from engine.play.steps.request import MoveRequest, Steps
 from engine.search.endgame_balance import balanced_win_rates
 from engine.search.search import Search
+from engine.strength.level import Level
 from engine.strength.rank_scale import scale_of, with_rank
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.naturalness import Excess
 from engine.values import Choice, Report, Standing
+
+Numbers = NDArray[np.float64]  # [n], one value a move
 
 # A relaxation of naturalness must bring the win rate nearer to its target by WORTH, plus this share
 # of the target range's width. The range is wide early in a game, with time for corrections later.
@@ -65,41 +70,10 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
     before = tracker.levels[-1] if tracker.levels else None
     standing = tracker.stands(request.position, report)
     planned = controller.plan(standing, before)
-
-    def balance(
-        moves: NDArray[np.intp], probabilities: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], str]:
-        phase = standing.phase
-        kinds = controller.kinds(phase)
-        solved = balanced_win_rates(
-            request.position, request.game, moves, target=controller.target, kinds=kinds.tolist()
-        )
-        after = after_each(tracker, request.position, report, moves, solved, before=standing)
-        balancer = controller.move_balancer(after, kinds, phase)
-        nearer = closeness(search, request, report, moves, after)
-
-        def closer(natural: NDArray[np.float64]) -> NDArray[np.float64]:
-            return natural * nearer / float(natural @ nearer)
-
-        def balanced(natural: NDArray[np.float64]) -> NDArray[np.float64]:
-            close = closer(natural)
-            return close if balancer is None else balancer.probabilities(close)
-
-        if isinstance(request.position, GoPosition):
-            natural, remark = probabilities, ""
-            if request.excess is not None:
-                natural, remark = request.excess.filtered(moves, natural)
-            bounds = evenness_bounds_of(request, report, moves, after)
-            natural = bounds.without_mistakes(natural)
-            if is_decided(standing, planned.win_rate):
-                return natural, remark
-            return bounds.applied(balanced(natural), natural), remark
-        if request.excess is not None:
-            return fairly_preferred(balancer, request.excess, moves, closer(probabilities))
-        return balanced(probabilities), ""
-
     level = tracker.ladder.at(planned.level_elo).draw(request.rng)
-    choice = choose_by(level, search, request, balance)
+    turn = EvenTurn(search, request, report, tracker, controller, standing, planned, level)
+    in_go = isinstance(request.position, GoPosition)
+    choice = choose_by(level, search, request, turn.bounded if in_go else turn.balanced)
     if choice is None:
         return None
     return replace(
@@ -110,6 +84,74 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
         # Without closeness the standing does not decide the level, and results count by the level.
         standing=standing if settings.closeness > 0 else None,
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EvenTurn:
+    """One turn of a balanced game, with the level drawn for it."""
+
+    search: Search
+    request: MoveRequest[Position]
+    report: Report  # of the search
+    tracker: OpponentTracker
+    controller: BalanceController
+    standing: Standing  # before the move
+    planned: PlannedLevel
+    level: Level
+
+    def balanced(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
+        """Returns [n] the balanced probabilities, and a sentence on the naturalness budget or "".
+
+        moves: [n]. probabilities: [n] of these moves by the level.
+        """
+        request, phase = self.request, self.standing.phase
+        kinds = self.controller.kinds(phase)
+        solved = balanced_win_rates(
+            request.position,
+            request.game,
+            moves,
+            target=self.controller.target,
+            kinds=kinds.tolist(),
+        )
+        after = after_each(
+            self.tracker, request.position, self.report, moves, solved, before=self.standing
+        )
+        balancer = self.controller.move_balancer(after, kinds, phase)
+        nearer = closeness(self.search, request, self.report, moves, after)
+        close = weighed(probabilities, nearer)
+        if request.excess is not None:
+            return fairly_preferred(balancer, request.excess, moves, close)
+        return close if balancer is None else balancer.probabilities(close), ""
+
+    def bounded(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
+        """Returns [n] the balanced probabilities in Go, and a sentence or "", as `balanced` does.
+
+        moves: [n]. probabilities: [n] of these moves by the level. They keep within the bounds of
+        evenness unless the level is blind.
+        """
+        request, level, phase = self.request, self.level, self.standing.phase
+        natural, remark = probabilities, ""
+        if request.excess is not None and not level.is_blind:
+            natural, remark = request.excess.filtered(moves, natural)
+        leads = leads_of_level(self.search, request, self.report, moves, natural)
+        natural = without_mistakes(natural, leads, most_loss_of(level))
+        if is_decided(self.standing, self.planned.win_rate):
+            return natural, remark
+        after = standings_with(leads, request.position, moves, self.standing)
+        balancer = self.controller.move_balancer(after, self.controller.kinds(phase), phase)
+        balanced = weighed(natural, closeness(self.search, request, self.report, moves, after))
+        if balancer is not None:
+            balanced = balancer.probabilities(balanced)
+        if level.is_blind:
+            return balanced, remark
+        bounds = evenness_bounds_of(request, self.report, moves, leads)
+        return bounds.applied(balanced, natural), remark
+
+
+def weighed(probabilities: Numbers, factors: Numbers) -> Numbers:
+    """Returns [n] the probabilities times the factors [n], sum 1."""
+    products = probabilities * factors
+    return products / float(products.sum())
 
 
 def fairly_preferred(

@@ -8,7 +8,7 @@ that the loss of a move hardly depends on it. A decided game is played by the le
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from engine._core import GoPosition
 from engine.games.chains import chain_at
 from engine.games.go_ending import OWNED
-from engine.opponents import StandingAfter
 from engine.play.steps.request import MoveRequest
-from engine.values import Report, Standing
+from engine.strength.level import Level
+from engine.values import Report
 
 Numbers = NDArray[np.float64]  # [n], one value a move
 Mask = NDArray[np.bool_]  # [n]
@@ -28,29 +28,21 @@ Mask = NDArray[np.bool_]  # [n]
 MOST_FACTOR = 3.0  # the greatest change of a move's odds by evenness
 MOST_LOSS = 5.0  # points; a move that loses more does not rise
 MISTAKE_POINTS = 8.0  # a move that loses more is left out while another is left
+STEADY_INDEX = 0.4  # levels of a smaller index have a policy so flat that they lose more
 FEWEST_STONES = 2  # of a self-atari
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 
 
 @dataclass(frozen=True, slots=True)
 class EvennessBounds:
-    """The moves that evenness may make more and much less likely."""
+    """The moves that evenness may make more likely."""
 
     may_rise: Mask  # [n] the others keep at most their natural probability
-    mistakes: Mask  # [n] great mistakes, left out
-
-    def without_mistakes(self, natural: Numbers) -> Numbers:
-        """Returns [n] the probabilities without great mistakes; the same if no other move is left.
-
-        natural: [n] probabilities, sum 1.
-        """
-        left = np.where(self.mistakes, 0.0, natural)
-        return left / left.sum() if left.any() else natural
 
     def applied(self, balanced: Numbers, natural: Numbers) -> Numbers:
         """Returns [n] probabilities near the balanced ones, within these bounds of natural ones.
 
-        balanced, natural: [n] probabilities, sum 1, those of mistakes 0.
+        balanced, natural: [n] probabilities, sum 1.
         """
         with np.errstate(divide="ignore", invalid="ignore"):
             factors = np.where(natural > 0, balanced / natural, 1.0)
@@ -63,26 +55,31 @@ class EvennessBounds:
         return drawn
 
 
+def most_loss_of(level: Level) -> float:
+    """Returns the greatest loss of a move in an even game, in points; infinite for blind play.
+
+    Mistakes belong to a flat policy: to leave them out would make it another, stronger level. Blind
+    play considers any move.
+    """
+    if level.is_blind:
+        return math.inf
+    return MISTAKE_POINTS / min(1.0, level.index / STEADY_INDEX)
+
+
 def evenness_bounds_of(
     request: MoveRequest[Any],  # of Go
     report: Report,
     moves: NDArray[np.intp],
-    after: Sequence[StandingAfter],
+    leads: Numbers,
 ) -> EvennessBounds:
     """Returns the bounds of a move's choice.
 
-    moves: [n]. after: [n] our standing after each move. A move that no search visited may not rise,
-    and is no mistake.
+    moves: [n]. leads: [n] ours after each move, NaN if unknown; such a move may not rise.
     """
-    leads = np.array([each.lead if isinstance(each, Standing) else np.nan for each in after])
     best_lead = float(np.nanmax(leads, initial=-np.inf))
-    if request.excess is not None and request.excess.losses is not None:
-        # The budget's search visits the moves of people, this one those of strong players.
-        leads = np.where(np.isnan(leads), best_lead - request.excess.losses[moves], leads)
     least = min(best_lead - EQUAL_POINTS, max(best_lead - MOST_LOSS, _wanted_margin(request)))
     with np.errstate(invalid="ignore"):
         rising: Mask = leads >= least
-        mistakes: Mask = leads < best_lead - MISTAKE_POINTS
     position, best = request.position, report.best
     for index in np.flatnonzero(rising):
         move = int(moves[index])
@@ -90,7 +87,7 @@ def evenness_bounds_of(
             continue
         if in_own_territory(report, move) or is_self_atari(position, move):
             rising[index] = False
-    return EvennessBounds(rising, mistakes)
+    return EvennessBounds(rising)
 
 
 def _wanted_margin(request: MoveRequest[Any]) -> float:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
 from engine.games.table import GAMES, Board
 from engine.opponents.balance_controller import OPPONENT_KINDS, BalanceController
 from engine.opponents.posterior import Posterior
-from engine.opponents.tracker import of_stranger
+from engine.opponents.tracker import of_stranger, stranger_on
 from engine.opponents.win_model import guessed
 from engine.personas import make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.even import UNSURE_VISITS, after_each, fairly_preferred
+from engine.play.steps.evenness_bounds import EvennessBounds, evenness_bounds_of
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Search, SearchSettings
+from engine.strength.rating_ladder import ladder_for
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.naturalness import Excess, Floors
 from engine.values import Limit, Standing
@@ -137,3 +142,28 @@ def test_a_level_that_steers_by_nothing_keeps_its_share() -> None:
         balancer = control.move_balancer([after] * 4, control.kinds(0.5), 0.5)
         drawn, _ = fairly_preferred(balancer, excess, np.arange(4), np.full(4, 0.25))
         assert np.flatnonzero(drawn).tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize(("elo", "bounded"), [(0.0, False), (1500.0, True)])
+def test_only_blind_play_of_go_has_no_bounds(
+    monkeypatch: pytest.MonkeyPatch, elo: float, bounded: bool
+) -> None:
+    bounds: list[object] = []
+
+    def noted(*given: Any) -> EvennessBounds:
+        bounds.append(given)
+        return evenness_bounds_of(*given)
+
+    monkeypatch.setattr("engine.play.steps.even.evenness_bounds_of", noted)
+    position = Board("go", 9, 9).start()
+    search = Search(StandInEvaluator(game="go"), seed=3)
+    search.set_position(position)
+    ladder = ladder_for(Board("go", 9, 9), description_of("go"))
+    sure = Posterior.of_stranger(ladder.lowest, ladder.highest, mean_elo=elo, deviation_elo=1)
+    tracker = stranger_on(ladder)
+    tracker = replace(tracker, opponent=replace(tracker.opponent, posterior=sure))
+    persona = replace(make_persona("even", "go"), naturalness=None)
+    limit = Limit(visits=12)
+    chosen = choose(search, MoveRequest(position, limit, persona=persona, tracker=tracker))
+    assert chosen.move is not None
+    assert bool(bounds) is bounded

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
@@ -14,14 +15,17 @@ from engine.games.table import Board
 from engine.opponents import is_decided
 from engine.personas import make_persona
 from engine.play.steps.evenness_bounds import (
+    MISTAKE_POINTS,
     MOST_FACTOR,
     EvennessBounds,
     evenness_bounds_of,
     is_self_atari,
+    most_loss_of,
 )
 from engine.play.steps.request import MoveRequest
 from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
+from engine.strength.level import RANDOM, Level
 from engine.values import Limit, Report, Standing
 from tests.support.stand_in import StandInEvaluator
 
@@ -38,10 +42,8 @@ def test_a_late_game_with_a_certain_result_is_decided(
     assert is_decided(replace(MIDDLE, phase=phase), win_rate) is decided
 
 
-def bounds(may_rise: Sequence[bool], mistakes: Sequence[bool] | None = None) -> EvennessBounds:
-    """A bounds; by default no move is a great mistake."""
-    none = [False] * len(may_rise)
-    return EvennessBounds(np.array(may_rise), np.array(none if mistakes is None else mistakes))
+def bounds(may_rise: Sequence[bool]) -> EvennessBounds:
+    return EvennessBounds(np.array(may_rise))
 
 
 def test_no_move_becomes_much_likelier_than_its_level_makes_it() -> None:
@@ -66,11 +68,20 @@ def test_an_unlikely_move_keeps_a_part_of_its_odds_and_a_left_out_one_does_not_r
     assert drawn[2] == 0
 
 
-def test_great_mistakes_are_left_out_unless_no_other_move_is_left() -> None:
-    natural = np.array([0.4, 0.4, 0.2])
-    some = bounds([True] * 3, [True, False, False]).without_mistakes(natural)
-    assert some == pytest.approx([0, 2 / 3, 1 / 3])
-    assert bounds([True] * 3, [True] * 3).without_mistakes(natural) is natural
+@pytest.mark.parametrize(
+    ("level", "points"),
+    [
+        (RANDOM, math.inf),
+        (Level(index=0.0, greed=2.0), math.inf),
+        (Level(index=-0.5, greed=-1.0), math.inf),
+        (Level(index=0.2, greed=2.0, rank=29.0), 2 * MISTAKE_POINTS),
+        (Level(index=0.4, greed=1.5, rank=29.0), MISTAKE_POINTS),
+        (Level(rank=20.0), MISTAKE_POINTS),
+        (Level(visits=800, index=10.0), MISTAKE_POINTS),
+    ],
+)
+def test_the_flatter_a_levels_policy_the_more_a_move_may_lose(level: Level, points: float) -> None:
+    assert most_loss_of(level) == points
 
 
 def board_of(rows: Sequence[str], to_move: int = 0) -> GoPosition:
@@ -119,8 +130,8 @@ def restrained(
     ranked = tuple(replace(stats, move=best) for stats in report.moves[:1] if best is not None)
     report = replace(report, moves=ranked, ownership=np.full(25, ownership, np.float32))
     request = MoveRequest(position, Limit(visits=8), persona=make_persona("even", "go"))
-    after = [None if lead is None else replace(MIDDLE, lead=lead) for lead in leads]
-    return evenness_bounds_of(request, report, np.arange(len(leads)), after)
+    known = np.array([np.nan if lead is None else lead for lead in leads])
+    return evenness_bounds_of(request, report, np.arange(len(leads)), known)
 
 
 def test_a_move_that_gives_back_more_than_the_lead_or_much_at_once_may_not_rise() -> None:
@@ -131,12 +142,6 @@ def test_a_move_that_gives_back_more_than_the_lead_or_much_at_once_may_not_rise(
 
 def test_behind_only_the_best_moves_may_rise() -> None:
     assert restrained([-12.0, -12.4, -14.0]).may_rise.tolist() == [True, True, False]
-
-
-@pytest.mark.parametrize("best", [20.0, 0.0, -20.0])
-def test_a_great_mistake_is_one_at_any_score(best: float) -> None:
-    found = restrained([best, best - 7.9, best - 8.1, None])
-    assert found.mistakes.tolist() == [False, False, True, False]
 
 
 def test_a_self_atari_may_rise_only_as_the_best_move() -> None:

@@ -19,13 +19,12 @@ from engine.networks.human_policy import HumanPolicy
 from engine.opponents.tracker import of_stranger
 from engine.personas import FULL, Persona, make_persona
 from engine.play.move_choice import choose
-from engine.play.steps.evenness_bounds import evenness_bounds_of
 from engine.play.steps.naturalness import keep_natural, moves_of
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Restriction, Search
 from engine.strength.level import RANDOM
-from engine.style.naturalness import Excess, Floors, Naturalness
-from engine.values import Choice, Limit, Standing
+from engine.style.naturalness import Naturalness
+from engine.values import Choice, Limit
 from tests.support.diagrams import position_of
 from tests.support.gtp_conversation import count_area
 from tests.support.stand_in import (
@@ -260,16 +259,3 @@ def test_moves_are_natural_for_people_of_the_levels_rank(
     )
     keep_natural(search_at(position, evaluator), request)
     assert AskedPolicy.asked == [pytest.approx(asked) if isinstance(asked, tuple) else asked]
-
-
-def test_losses_known_to_the_budget_tell_great_mistakes_of_an_even_game() -> None:
-    request = MoveRequest(Board("go", 5, 5).start(), Limit(visits=20))
-    search = search_at(request.position, StandInEvaluator(game="go"))
-    report = replace(search.run(Limit(visits=8)), moves=())
-    after = [Standing(0.5, 0.5, 3.0), None, None, None]
-    losses = np.full(26, np.nan)
-    losses[:3] = 0.0, 12.0, 1.0
-    excess = Excess(Floors(0.05, 24.0), np.zeros(26), 0.75, losses)
-    found = evenness_bounds_of(replace(request, excess=excess), report, np.arange(4), after)
-    assert found.mistakes.tolist() == [False, True, False, False]
-    assert found.may_rise.tolist() == [True, False, True, False]
