@@ -25,6 +25,8 @@ from engine.util.paths import is_file
 RESERVED = 8  # sessions closed to guests
 CACHED = 2**18  # evaluations a network; 1.2 kB each on 19x19
 NETWORKS = 4  # beside the default ones; one more is loaded only in place of an unused one
+WEIGHT_BYTES = 8  # memory of a parameter: as read, and as the backend lays it out
+ENTRY_BYTES = 1200  # memory of a cached evaluation on 19x19; smaller boards take less
 
 
 class BusyError(Exception):
@@ -94,6 +96,28 @@ class LoadedNetwork:
     choice: NetworkChoice
     network: Future[Network] = field(default_factory=Future)
     users: int = 0
+    is_replaced: bool = False  # a newer file is loaded; games under way keep this one
+    version: tuple[int, int] = (0, 0)  # of the file: its time and its size
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the network is loaded without an error."""
+        return self.network.done() and self.network.exception() is None
+
+
+def memory_of(network: Network) -> int:
+    """Returns an upper estimate of a network's memory in bytes, its cache included."""
+    cached = min(network.cache.lookups - network.cache.hits, network.cache.capacity)
+    return WEIGHT_BYTES * network.evaluator.network.parameters + ENTRY_BYTES * cached
+
+
+def file_version(path: Path | None) -> tuple[int, int]:
+    """Returns the time and the size of a file; zeros for a missing one."""
+    try:
+        status = None if path is None else path.stat()
+    except OSError:
+        status = None
+    return (0, 0) if status is None else (status.st_mtime_ns, status.st_size)
 
 
 class Lease:
@@ -122,7 +146,7 @@ class Lease:
         Raises like NetworkPool.lease; the present network then stays in use.
         """
         choice = self._networks_of(board.game).on(board)
-        if choice != self._using.choice:
+        if choice != self._using.choice or self._using.is_replaced:
             using = self._pool.use(choice)
             self._pool.let_go(self._using)
             self._using = using
@@ -154,7 +178,7 @@ class Lease:
     def _use_beside(self, purpose: str, choice: NetworkChoice) -> Network:
         """Returns the network of the choice, in place of the last one of this purpose."""
         before = self._beside.get(purpose)
-        if before is None or before.choice != choice:
+        if before is None or before.choice != choice or before.is_replaced:
             self._beside[purpose] = self._pool.use(choice)
             if before is not None:
                 self._pool.let_go(before)
@@ -171,7 +195,8 @@ class NetworkPool:
     """The networks of one process. Safe to use from several threads.
 
     defaults: the networks of each game, unless a client names others. memory: the store of
-    opponents; None: one without a file, gone with the process.
+    opponents; None: one without a file, gone with the process. most_bytes: of all networks; beyond
+    it unused ones go, the least recently used first; None: no bound.
     """
 
     def __init__(
@@ -181,6 +206,7 @@ class NetworkPool:
         *,
         sessions: int = SESSIONS,
         memory: OpponentStore | None = None,
+        most_bytes: int | None = None,
     ) -> None:
         """Reserves half of `sessions`, at most RESERVED, for clients other than guests."""
         self.defaults = defaults
@@ -190,7 +216,9 @@ class NetworkPool:
         self._free_sessions = sessions
         self.sessions = sessions  # the most at once
         self._reserved = min(RESERVED, sessions // 2)
-        self._held: dict[NetworkChoice, LoadedNetwork] = {}
+        self._most_bytes = most_bytes
+        self._held: dict[NetworkChoice, LoadedNetwork] = {}  # the least recently used first
+        self._replaced: list[LoadedNetwork] = []  # and still in use
         self._lock = threading.Lock()
 
     @contextmanager
@@ -231,6 +259,7 @@ class NetworkPool:
         with self._lock:
             loaded, is_new = self._entry(choice)
             loaded.users += 1
+            self._held[choice] = self._held.pop(choice)  # the most recently used
         try:
             if is_new:
                 self._fill(choice, loaded)
@@ -243,12 +272,64 @@ class NetworkPool:
     def loaded(self) -> list[LoadedNetwork]:
         """Returns the networks of now, those in use and those kept."""
         with self._lock:
-            return list(self._held.values())
+            return [*self._held.values(), *self._replaced]
 
     def let_go(self, loaded: LoadedNetwork) -> None:
         """Ends one use of a network."""
         with self._lock:
             loaded.users -= 1
+            self._replaced = [each for each in self._replaced if each.users > 0]
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """Drops unused networks beyond the bound of memory. Holds the lock."""
+        if self._most_bytes is None:
+            return
+        sizes = {
+            choice: memory_of(each.network.result())
+            for choice, each in self._held.items()
+            if each.is_loaded
+        }
+        total = sum(sizes.values())
+        for choice, size in sizes.items():
+            if total <= self._most_bytes:
+                return
+            if self._held[choice].users == 0:
+                del self._held[choice]
+                total -= size
+
+    def replace_defaults(self, defaults: Mapping[str, GameNetworks]) -> None:
+        """Puts other default networks in place, once each new one is loaded.
+
+        Games under way keep their networks. Raises the loader's exceptions, with nothing changed.
+        """
+        for game, networks in defaults.items():
+            if networks != self.defaults[game]:
+                self.let_go(self.use(networks.on(usual_board(game))))
+        with self._lock:
+            self.defaults = defaults
+            self._defaults = {choice for each in defaults.values() for choice in each.choices()}
+
+    def refresh(self) -> list[Path]:
+        """Loads the files anew that have changed; returns their paths.
+
+        Games under way keep the old network, and their next games get the new one. Raises the
+        loader's exceptions; the old network of such a file stays.
+        """
+        changed = []
+        for old in self.loaded():
+            path, version = old.choice.path, file_version(old.choice.path)
+            if path is None or old.is_replaced or version in {old.version, (0, 0)}:
+                continue
+            new = LoadedNetwork(old.choice, version=version)
+            new.network.set_result(Network(self._load(old.choice), EvaluationCache(CACHED)))
+            with self._lock:
+                old.is_replaced = True
+                if old.users > 0:
+                    self._replaced.append(old)
+                self._held[old.choice] = new
+            changed.append(path)
+        return changed
 
     def _entry(self, choice: NetworkChoice) -> tuple[LoadedNetwork, bool]:
         """Returns the entry of `choice`, and True if the caller has to load it."""
@@ -260,7 +341,7 @@ class NetworkPool:
             if not unused:
                 raise BusyError(f"{NETWORKS} networks beside the default ones are in use")
             del self._held[unused[0]]
-        self._held[choice] = LoadedNetwork(choice)
+        self._held[choice] = LoadedNetwork(choice, version=file_version(choice.path))
         return self._held[choice], True
 
     def _fill(self, choice: NetworkChoice, loaded: LoadedNetwork) -> None:

@@ -30,6 +30,7 @@ def local_engine_options(options: argparse.Namespace) -> LocalEngineOptions:
         store=getattr(options, "store", None),
         remembers=hasattr(options, "store"),
         sessions=getattr(options, "sessions", SESSIONS),
+        network_megabytes=getattr(options, "network_megabytes", None),
         analysis_threads=getattr(options, "analysis_threads", None),
     )
 

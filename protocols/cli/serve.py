@@ -11,7 +11,6 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 
 import numpy.ma  # noqa: F401 - np.unique imports it later, when no descriptor may be free
@@ -22,14 +21,14 @@ from engine.networks.runtime import BackendError
 from engine.strength.rating_ladder import BUNDLED, shipped_ladders
 from engine.util.user_folders import data_folder
 from protocols.cli.local_engine_options import local_engine_options
-from protocols.cli.setting_sources import changed_settings
+from protocols.cli.reload import Reloader
 from protocols.saved_sessions import SavedSessions
 from protocols.server import systemd
 from protocols.server.client import socket_path
 from protocols.server.gateway import MOST_WAITING, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
-from protocols.server.local_engine import LocalEngine, client_defaults_of, open_local_engine
-from protocols.server.logs import set_level, start_log
+from protocols.server.local_engine import LocalEngine, open_local_engine
+from protocols.server.logs import start_log
 from protocols.server.metrics import HOST, EngineCollector, serve_metrics
 from protocols.server.statistics import SAMPLE_SECONDS, ErrorCounter
 from protocols.server.token import required_token
@@ -98,7 +97,8 @@ async def serve(
     async with AsyncExitStack() as listeners:
         listeners.enter_context(watched(gateway, engine, sessions, options.metrics_port))
         await listen(gateway, addresses, listeners)
-        loop.add_signal_handler(signal.SIGHUP, reloader(gateway, options))
+        reloader = Reloader(gateway, engine.pool, options, limits_of)
+        loop.add_signal_handler(signal.SIGHUP, loop.run_in_executor, None, reloader.reload)
         systemd.notify("READY=1")
         await ending.wait()
         log.info("stopping")
@@ -134,37 +134,3 @@ def watched(
             stack.callback(serve_metrics(EngineCollector(engine.pool, statistics, errors), port))
             log.info("metrics at http://%s:%d/metrics", HOST, port)
         yield
-
-
-def reloader(gateway: Gateway, options: argparse.Namespace) -> Callable[[], None]:
-    """Returns the answer to SIGHUP: reads the settings anew, and keeps the old ones at a mistake.
-
-    New clients get the new settings; conversations under way keep theirs.
-    """
-    current = options
-
-    def reload() -> None:
-        systemd.notify(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}")
-        try:
-            change()
-        finally:
-            systemd.notify("READY=1")
-
-    def change() -> None:
-        nonlocal current
-        try:
-            changes, new = changed_settings(current)
-            most_waiting = gateway.limits.most_waiting
-            limits = replace(limits_of(new, descriptors=4 * most_waiting), token=gateway.token)
-            defaults = client_defaults_of(local_engine_options(new))
-        except (UsageError, SettingError, OSError) as error:
-            log.error("reload: the old settings stay: %s", error)  # noqa: TRY400 - one line
-            return
-        current, gateway.limits, gateway.defaults = new, limits, defaults
-        set_level(new.log_level)
-        for row in changes:
-            text = "changed" if row.reloads else "needs a restart"
-            log.info("reload: %s.%s %s", row.section, row.key, text)
-        log.info("reload: done")
-
-    return reload

@@ -41,7 +41,8 @@ def _network(key: str, game: str, kind: str = "") -> SettingRow:
     """Returns the row of a game's network in the file."""
     text = f"file of {game}'s network{kind}, for every board"
     return SettingRow("networks", f"networks_{key}", ENGINES, text, without="the bundled ones",
-        metavar="FILE", example=f'"/srv/networks/{key}.bin.gz"', is_option=False)  # fmt: skip
+        metavar="FILE", example=f'"/srv/networks/{key}.bin.gz"', is_option=False,
+        reloads=True)  # fmt: skip
 
 
 _HUMAN = " of human moves"
@@ -64,6 +65,10 @@ SETTINGS = (
         choices=BACKENDS),
     SettingRow("networks", "precision", LOADING, "number format of the arithmetic", "auto",
         choices=PRECISIONS),
+    SettingRow("networks", "network_megabytes", ("serve",),
+        "memory of networks and their caches; beyond it the least recently used network without a "
+        "session goes", without="a quarter of the machine's", metavar="N", example="4096",
+        read=count),
 
     SettingRow("play", "persona", PLAYING,
         "manner of play: full, softmax:-0.5, a file and so on; `sparring personas` lists them",

@@ -74,7 +74,8 @@ def lines(state: dict[str, Any]) -> Iterator[str]:
         yield (
             f"network   {each['file'] or each['name']} ({each['game']}, {each['backend']} "
             f"{each['precision']}), {each['users']} users, {each['evaluations']} evaluations, "
-            f"{hits:.0f}% of lookups cached"
+            f"{hits:.0f}% of lookups cached, {each['memory_bytes'] / MEBIBYTE:.0f} MiB"
+            + (", replaced by a newer file" if each["is_replaced"] else "")
         )
     if sessions:
         yield ""

@@ -18,7 +18,7 @@ from engine.games.table import GAMES, Board, board_named, usual_board
 from engine.personas import USUAL
 from engine.play.network_pool import GameNetworks, NetworkPool
 from engine.play.networks import described, load, networks_of
-from engine.play.usual_limits import SESSIONS
+from engine.play.usual_limits import MEMORY_SHARE, SESSIONS
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.speak import analysis_protocol
 from protocols.conversation import ClientDefaults, Protocols
@@ -56,6 +56,7 @@ class LocalEngineOptions:
     store: str | None = None  # place of the store of opponents
     remembers: bool = False  # whether opponents are remembered at all
     sessions: int = SESSIONS
+    network_megabytes: int | None = None  # of networks and caches; None: the usual share
     analysis_threads: int | None = None
 
 
@@ -86,11 +87,17 @@ def open_local_engine(options: LocalEngineOptions) -> Iterator[LocalEngine]:
         }
         board = board_of(options, protocols)
         client_defaults = client_defaults_of(options)
-        defaults = {game: default_networks(options, game, board.game) for game in GAMES}
+        defaults = all_default_networks(options, board.game)
         store = open_store(options.store)
         if options.remembers:
             store.prepare()  # in the background, while the network is loaded
-        pool = NetworkPool(load, defaults, sessions=options.sessions, memory=store)
+        pool = NetworkPool(
+            load,
+            defaults,
+            sessions=options.sessions,
+            memory=store,
+            most_bytes=network_bytes(options.network_megabytes),
+        )
         try:
             with pool.lease(defaults[board.game], board) as lease:
                 log.info("%s", described(lease.network.evaluator))
@@ -120,6 +127,18 @@ def board_of(options: LocalEngineOptions, protocols: Protocols) -> Board:
         named = board_named if protocol is None else protocol.board_named
         return named(options.game)
     return usual_board("go") if protocol is None else protocol.board
+
+
+def network_bytes(megabytes: int | None) -> int:
+    """Returns the most memory of the networks, in bytes; None: the usual share of the machine's."""
+    if megabytes is not None:
+        return megabytes * 2**20
+    return int(MEMORY_SHARE * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+
+
+def all_default_networks(options: LocalEngineOptions, board_game: str) -> dict[str, GameNetworks]:
+    """Returns the networks of all games for clients without a choice of their own."""
+    return {game: default_networks(options, game, board_game) for game in GAMES}
 
 
 def default_networks(options: LocalEngineOptions, game: str, board_game: str) -> GameNetworks:

@@ -17,7 +17,7 @@ from prometheus_client.registry import Collector
 from engine.errors import SettingError
 from engine.play.network_pool import NetworkPool
 from protocols.server.statistics import BOUNDS, ErrorCounter, Statistics
-from protocols.server.status import is_loaded, memory_bytes, network
+from protocols.server.status import memory_bytes, network
 
 HOST = "127.0.0.1"
 
@@ -74,7 +74,9 @@ class EngineCollector(Collector):
         hits = CounterMetricFamily(
             "sparring_cache_hits", "Lookups that returned an evaluation.", labels=labels
         )
-        for loaded in filter(is_loaded, self._pool.loaded()):
+        for loaded in self._pool.loaded():
+            if not loaded.is_loaded or loaded.is_replaced:
+                continue  # a newer network has the name
             values = network(loaded)
             names = [values["file"] or values["name"], values["precision"]]
             users.add_metric(names, values["users"])

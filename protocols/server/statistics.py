@@ -109,9 +109,7 @@ class Statistics:
     def work(self, networks: Iterable[LoadedNetwork]) -> Work:
         """Returns the work on all networks since the start, dropped ones included."""
         present = {
-            id(each): each.network.result().meter.work()
-            for each in networks
-            if each.network.done() and each.network.exception() is None
+            id(each): each.network.result().meter.work() for each in networks if each.is_loaded
         }
         with self._lock:
             for key in self._works.keys() - present.keys():

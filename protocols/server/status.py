@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from engine.play.network_pool import LoadedNetwork, NetworkPool
+from engine.play.network_pool import LoadedNetwork, NetworkPool, memory_of
 from engine.util.version import version_text
 from protocols.activity import MOVE, Activity
 from protocols.server.statistics import Statistics
@@ -30,7 +30,7 @@ def status(pool: NetworkPool, statistics: Statistics) -> dict[str, Any]:
         "session_limit": pool.sessions,
         "conversations": statistics.conversations(),
         "refusals": statistics.refusals(),
-        "networks": [network(each) for each in networks if is_loaded(each)],
+        "networks": [network(each) for each in networks if each.is_loaded],
         "visits_per_second": round(visits, 1),
         "evaluations_per_second": round(evaluations, 1),
         "move_seconds": {
@@ -70,15 +70,12 @@ def network(loaded: LoadedNetwork) -> dict[str, Any]:
         "backend": held.evaluator.backend,
         "precision": held.evaluator.precision,
         "users": loaded.users,
+        "is_replaced": loaded.is_replaced,
+        "memory_bytes": memory_of(held),
         "evaluations": held.meter.work().evaluations,
         "cache_lookups": cache.lookups,
         "cache_hits": cache.hits,
     }
-
-
-def is_loaded(loaded: LoadedNetwork) -> bool:
-    """Tests whether a network is loaded without an error."""
-    return loaded.network.done() and loaded.network.exception() is None
 
 
 def memory_bytes() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -56,3 +57,27 @@ def test_the_visits_of_a_command_line_limit_a_move(
                   for word in line.split("visits ")[1].split()[:1]]  # fmt: skip
         assert counts
         assert max(counts) <= visits
+
+
+def test_a_network_is_replaced_and_the_game_under_way_goes_on(
+    serve: Callable[..., Any], network: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "network.safetensors"
+    shutil.copy(network, file)
+    serving = serve(file)
+    with TcpTalk(serving.gtp_port) as talk:
+        assert talk.say("genmove b").startswith("= ")
+        unfinished = tmp_path / "garbage"
+        unfinished.write_bytes(b"garbage")
+        unfinished.replace(file)
+        serving.process.send_signal(signal.SIGHUP)
+        serving.logged("reload: the old settings stay")
+        assert talk.say("genmove w").startswith("= ")
+        shutil.copy(network, unfinished)
+        unfinished.replace(file)
+        serving.process.send_signal(signal.SIGHUP)
+        serving.logged("is loaded anew")
+        assert talk.say("genmove b").startswith("= ")
+        assert "replaced by a newer file" in serving.command("status", text="").stdout
+        assert talk.say("clear_board") == "= "
+        assert "replaced by a newer file" not in serving.command("status", text="").stdout

@@ -6,6 +6,7 @@ import threading
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -15,6 +16,7 @@ from engine.games.evaluator import Evaluator
 from engine.games.table import Board, usual_board
 from engine.play.network_pool import (
     NETWORKS,
+    WEIGHT_BYTES,
     BusyError,
     GameNetworks,
     Network,
@@ -257,3 +259,97 @@ def test_a_human_network_of_ones_own_is_for_every_board(tmp_path: Path) -> None:
     for board in (OTHELLO, TINY):
         assert networks.human_on(board) == NetworkChoice(path.resolve(), game="othello")
     assert networks.on(OTHELLO) == DEFAULTS["othello"].on(OTHELLO)
+
+
+# ---- Memory, and newer files
+
+
+class Sized(Loader):
+    """Networks of so many parameters as their names say."""
+
+    def __call__(self, choice: NetworkChoice) -> Evaluator:
+        super().__call__(choice)
+        assert choice.path is not None
+        parameters = int(choice.path.name)
+        network = SimpleNamespace(parameters=parameters)
+        return cast("Evaluator", SimpleNamespace(network=network))
+
+
+def test_the_least_recently_used_network_goes_beyond_the_bound_of_memory() -> None:
+    loader = Sized()
+    pool = NetworkPool(loader, {"go": of("100")}, most_bytes=350 * WEIGHT_BYTES)
+    for name in ("100", "101", "102", "100"):
+        with pool.lease(of(name)):
+            pass
+    assert loader.loaded == ["100", "101", "102"]
+    with pool.lease(of("103")):  # 101 goes: 100 was used later
+        pass
+    with pool.lease(of("102")), pool.lease(of("100")), pool.lease(of("103")):
+        pass
+    assert loader.loaded == ["100", "101", "102", "103"]
+    with pool.lease(of("101")):
+        pass
+    assert loader.loaded[4:] == ["101"]
+
+
+def test_a_network_in_use_stays_whatever_the_memory() -> None:
+    loader = Sized()
+    pool = NetworkPool(loader, {"go": of("100")}, most_bytes=0)
+    with pool.lease(of("100")) as first, pool.lease(of("101")):
+        assert first.network is first.change_board(usual_board("go"))
+    assert pool.loaded() == []
+
+
+def test_a_newer_file_is_for_the_next_games(tmp_path: Path) -> None:
+    path = tmp_path / "network"
+    path.write_text("one")
+    loader = Loader()
+    pool = NetworkPool(loader, {"go": GameNetworks("go", path)})
+    with pool.lease() as lease:
+        old = lease.network
+        assert pool.refresh() == []
+        path.write_text("another")
+        assert pool.refresh() == [path]
+        assert lease.network is old  # the game under way
+        assert len(pool.loaded()) == 2
+        with pool.lease() as other:
+            new = other.network
+        assert new is not old
+        assert lease.change_board(usual_board("go")) is new  # its next game
+        assert len(pool.loaded()) == 1
+    assert loader.loaded == ["network", "network"]
+    path.unlink()
+    assert pool.refresh() == []
+
+
+def test_a_broken_newer_file_leaves_the_old_network(tmp_path: Path) -> None:
+    path = tmp_path / "network"
+    path.write_text("one")
+    is_broken: list[bool] = []
+
+    def load(_choice: NetworkChoice) -> Evaluator:
+        if is_broken:
+            raise SettingError("garbage")
+        return cast("Evaluator", object())
+
+    pool = NetworkPool(load, {"go": GameNetworks("go", path)})
+    with pool.lease() as lease:
+        path.write_text("garbage")
+        is_broken.append(True)
+        with pytest.raises(SettingError, match="garbage"):
+            pool.refresh()
+        with pool.lease() as other:
+            assert other.network is lease.network
+
+
+def test_default_networks_are_replaced_once_they_are_loaded() -> None:
+    pool = NetworkPool(Loader(), DEFAULTS)
+    with pool.lease() as lease:
+        before = lease.network
+        with pytest.raises(SettingError):
+            pool.replace_defaults(DEFAULTS | {"go": of("broken")})
+        assert pool.defaults["go"] == of("default")
+        pool.replace_defaults(DEFAULTS | {"go": of("new")})
+        with pool.lease() as other:
+            assert other.network is not before
+        assert lease.network is before

@@ -122,11 +122,7 @@ def test_the_work_of_a_dropped_network_is_kept() -> None:
         def __init__(self) -> None:
             self.meter = SearchMeter()
 
-        def done(self) -> bool:
-            return True
-
-        def exception(self) -> None:
-            return None
+        is_loaded = True
 
         def result(self) -> Any:
             return self
