@@ -15,10 +15,16 @@ def hint_view(game: Game, report: Report | None) -> dict[str, Any] | None:
     if report is None or best is None:
         return None
     move = game.kind.write_move(best.move, game.width, game.height)
-    chance = best.win_rate
-    text = f"A strong player plays {move} here and wins {chance:.0%} of such games"
+    text = f"A strong player plays {move} here and wins {best.win_rate:.0%} of such games"
     if game.kind.has_ownership:
-        unit = "points" if game.name == GoSettings.game else "discs"
-        lead = best.score_lead
-        text += f", by {abs(lead):.0f} {unit} {'ahead' if lead >= 0 else 'behind'}"
+        text += f"; {_standing(game, round(best.score_lead))}"
     return {"move": move, "text": f"{text}."}
+
+
+def _standing(game: Game, lead: int) -> str:
+    """Returns a lead of the side to move in words."""
+    if lead == 0:
+        return "the score is even"
+    unit = "point" if game.name == GoSettings.game else "disc"
+    plural = "" if abs(lead) == 1 else "s"
+    return f"you are {abs(lead)} {unit}{plural} {'ahead' if lead > 0 else 'behind'}"

@@ -8,6 +8,7 @@ import type { DearMove, Review, State } from "./protocol";
 export interface Past {
   number: number; // moves before it
   best: string | null;
+  played: string | null; // the move played in its place
 }
 
 interface Props {
@@ -21,7 +22,7 @@ export function After({ state, review, past, onPast }: Props) {
   const isDone = review.done === review.total;
   const last = review.total - 1;
   const at = past?.number ?? last;
-  const go = (number: number) => onPast(number === last ? null : { number, best: null });
+  const go = (number: number) => onPast(number === last ? null : { number, best: null, played: null });
   return (
     <section class="after" aria-label="After the game">
       {review.after && (
@@ -66,7 +67,7 @@ function Dearest({ state, review, past, onPast }: Props) {
             <button
               type="button"
               aria-pressed={past?.number === dear.number - 1 && past.best !== null}
-              onClick={() => onPast({ number: dear.number - 1, best: dear.best[0] ?? null })}
+              onClick={() => onPast(placeOf(dear))}
             >
               Move {dear.number}: {dear.played}
               <small>{cost(state, dear)}</small>
@@ -77,6 +78,10 @@ function Dearest({ state, review, past, onPast }: Props) {
       </ol>
     </>
   );
+}
+
+function placeOf(dear: DearMove): Past {
+  return { number: dear.number - 1, best: dear.best[0] ?? null, played: dear.played };
 }
 
 function cost(state: State, dear: DearMove): string {

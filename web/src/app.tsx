@@ -167,6 +167,7 @@ function pastOf(state: State, review: Review, past: Past): Shown {
     turn: past.best === null ? state.turn : state.person,
     last: past.number > 0 ? state.moves[past.number - 1]![1] : null,
     hint: past.best,
+    played: past.played,
     legal: NO_MOVES,
   };
 }

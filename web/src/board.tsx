@@ -11,7 +11,8 @@ export interface Shown {
   colors: [string, string];
   turn: number;
   last: string | null; // the last move
-  hint: string | null;
+  hint: string | null; // the better move
+  played?: string | null; // the move played in its place, in a review
   legal: ReadonlySet<string>;
   dead?: number[][];
   owners?: number[][];
@@ -89,11 +90,16 @@ function Stones({ shown, cell, last }: { shown: Shown; cell: number; last: Cell 
   const sign = (value: number): 0 | 1 | -1 => (value === 0 ? 0 : value === 1 ? 1 : -1);
   const marker = (x: number, y: number): Marker | null => {
     if (shown.dead?.[y]?.[x]) return { type: "cross" };
+    if (hinted?.x === x && hinted.y === y) return { type: "triangle" };
+    if (played?.x === x && played.y === y) return { type: "cross" };
     return last?.x === x && last.y === y ? { type: "circle" } : null;
   };
-  const hinted = shown.hint === null ? null : cellOf("go", shown.hint, shown.board);
+  const cellAt = (move: string | null | undefined) =>
+    move == null || move === "pass" ? null : cellOf("go", move, shown.board);
+  const hinted = cellAt(shown.hint);
+  const played = cellAt(shown.played);
   const ghost = (x: number, y: number): GhostStone | null =>
-    hinted?.x === x && hinted.y === y ? { sign: sign(shown.turn + 1), type: "good" } : null;
+    hinted?.x === x && hinted.y === y ? { sign: sign(shown.turn + 1) } : null;
   const map = <T,>(value: (x: number, y: number) => T): T[][] =>
     shown.board.map((row, y) => row.map((_, x) => value(x, y)));
   return (
@@ -119,16 +125,17 @@ type CellArguments = Parameters<typeof Cells>[0];
 
 /** Othello and Connect4: each cell draws its own disc, with a shape for each color. */
 function Grid({ shown, cells, last }: { shown: Shown; cells: CellArguments; last: Cell }) {
-  const { game, board, hint } = shown;
+  const { game, board } = shown;
   const isLanding = (x: number, y: number) =>
     game !== "connect4" || y === board.length - 1 || board[y + 1]![x] !== 0;
-  const isHinted = (x: number, y: number) =>
-    moveAt(game, x, y, board.length) === hint && board[y]![x] === 0 && isLanding(x, y);
+  const isAt = (move: string | null | undefined, x: number, y: number) =>
+    moveAt(game, x, y, board.length) === move && board[y]![x] === 0 && isLanding(x, y);
   const picture = (x: number, y: number) => {
     const at = board[y]![x]!;
     const isLast = last?.x === x && last.y === y;
     if (at !== 0) return <span class={`disc disc${at} ${isLast ? "last" : ""}`} />;
-    return isHinted(x, y) ? <span class="disc hinted" /> : null;
+    if (isAt(shown.hint, x, y)) return <span class="disc hinted" />;
+    return isAt(shown.played, x, y) ? <span class="disc played" /> : null;
   };
   const columns = board[0]!.map((_, x) => moveAt(game, x, 0, 1).replace(/(?<=[a-z])\d+/, ""));
   return (

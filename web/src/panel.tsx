@@ -28,12 +28,13 @@ export function headline(state: State): string {
 /** The moves since the person's last choice; a pass of the person's there was forced. */
 function lastMoves(state: State): string {
   const since: string[] = [];
+  const column = state.game === "connect4" ? "column " : "";
   for (const [color, name] of [...state.moves].reverse()) {
     const isForced = color === state.person && name === "pass" && state.game === "othello";
     if (color === state.person && !isForced) break;
     const who = color === state.person ? "You" : "Sparring";
     const pass = isForced ? "had no move and passed" : color === state.person ? "passed" : "passes";
-    since.unshift(`${who} ${name === "pass" ? pass : `plays ${name}`}. `);
+    since.unshift(`${who} ${name === "pass" ? pass : `plays ${column}${name}`}. `);
   }
   return since.join("");
 }
@@ -43,7 +44,7 @@ export function Players({ state }: { state: State }) {
     const isPerson = color === state.person;
     const name = isPerson ? "You" : "Sparring";
     const score = state.scores === null ? "" : String(state.scores[color]);
-    const unit = state.game === "go" ? "prisoners" : "discs";
+    const unit = `${state.game === "go" ? "prisoner" : "disc"}${score === "1" ? "" : "s"}`;
     return (
       <div class={`player ${state.turn === color && state.phase !== "over" ? "turn" : ""}`}>
         <span class={`disc disc${color + 1} ${state.game}`} aria-hidden="true" />

@@ -266,10 +266,22 @@ def test_a_phone_shows_the_whole_board(visit: Open, board: str) -> None:
     active = player.page.locator(".cell.active").first
     active.tap()
     if board == "Go 19x19":
+        assert drawn_beside_cells(player) == []
         player.page.wait_for_selector(".cell.waiting")
         assert player.moves() == 0
         player.page.locator(".cell.waiting").tap()
     player.wait_beyond(0)
+
+
+def drawn_beside_cells(player: Player) -> list[float]:
+    """The distances, in pixels, between the drawn points and their cells, where there are any."""
+    drawn, cells = player.page.locator(".shudan-vertex").all(), player.page.locator(".cell").all()
+    boxes = [
+        (one.bounding_box(), other.bounding_box())
+        for one, other in [(drawn[0], cells[0]), (drawn[-1], cells[-1])]
+    ]
+    gaps = [abs(one[side] - other[side]) for one, other in boxes for side in ("x", "y")]
+    return [gap for gap in gaps if gap > 1]
 
 
 @pytest.mark.skipif(not AXE.is_file(), reason="needs axe-core: make web-tools")

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from engine.formats import ggf, sgf
 from engine.formats.ggf import GgfResult
+from engine.games.game import Game
+from engine.games.game_settings import usual_settings
 from engine.games.rules import RULE_SETS
+from engine.games.table import usual_board
 from engine.opponents import TransientStore
+from engine.search.search import Search
+from engine.values import Limit
+from protocols.page.advice import hint_view
 from protocols.page.conversation import HANDLERS
 from protocols.page.lobby import STAY_SECONDS, Lobby
 from protocols.page.messages import COMMANDS
 from tests.support.page_talk import PageTalk, line_of
+from tests.support.stand_in import StandInEvaluator
 
 WEAK: dict[str, Any] = {"strength": "level:0"}
 
@@ -258,16 +266,13 @@ def test_other_messages_come_after_hello() -> None:
     assert talk.say("undo")[0]["text"] == "there is no game yet"
 
 
-@pytest.mark.parametrize(
-    ("game", "words"), [("go", "points"), ("othello", "discs"), ("connect4", "")]
-)
-def test_a_hint_names_a_legal_move(game: str, words: str) -> None:
+@pytest.mark.parametrize("game", ["go", "othello", "connect4"])
+def test_a_hint_names_a_legal_move(game: str) -> None:
     talk = PageTalk()
     state = talk.state("new", game=game)
     [hint] = talk.say("hint")
     assert hint["move"] in state["legal"]
     assert hint["text"].startswith(f"A strong player plays {hint['move']} here and wins ")
-    assert words in hint["text"]
     talk.say("resign")
     assert talk.say("hint")[0]["type"] == "error"
 
@@ -313,3 +318,23 @@ def test_a_guest_sees_no_lists() -> None:
     [error] = guest.say("lists")
     assert error["type"] == "error"
     assert "guests" in error["text"]
+
+
+@pytest.mark.parametrize(
+    ("game", "lead", "words"),
+    [
+        ("go", 0.3, "; the score is even."),
+        ("go", -1.2, "; you are 1 point behind."),
+        ("othello", 6.0, "; you are 6 discs ahead."),
+        ("connect4", 6.0, "wins 75% of such games."),
+    ],
+)
+def test_a_hint_gives_the_standing(game: str, lead: float, words: str) -> None:
+    search = Search(StandInEvaluator(game=game))
+    board = usual_board(game)
+    search.set_position(board.start())
+    report = search.run(Limit(visits=2))
+    best = replace(report.moves[0], win_rate=0.75, score_lead=lead)
+    hint = hint_view(Game.new(usual_settings(game)), replace(report, moves=(best,)))
+    assert hint is not None
+    assert hint["text"].endswith(words)
