@@ -42,16 +42,22 @@ def configure(parser: argparse.ArgumentParser, *, games: int, visits: int) -> No
     add("--visits", type=count, default=visits, metavar="N",
         help="visits a move of a player without a number of its own; "
         "default: %(default)s")  # fmt: skip
+    add("--no-openings", action="store_true",
+        help="begin games without random moves, as the papers do")  # fmt: skip
+    add("--opening-plies", type=count, metavar="N",
+        help="random moves at the start of a game; default: as `sparring match`")  # fmt: skip
+    add_run_options(parser)
+
+
+def add_run_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of every instrument that plays: its seed, its rules and its record."""
+    add = parser.add_argument
     add("--seed", type=int, default=1, metavar="S",
         help="seed of openings and players; default: %(default)s")  # fmt: skip
     add("--at-once", type=count, default=2, metavar="N",
         help="games at the same time; default: %(default)s")  # fmt: skip
     add("--patience", type=positive, default=300.0, metavar="T",
         help="seconds of silence after which a program loses; default: %(default)s")  # fmt: skip
-    add("--no-openings", action="store_true",
-        help="begin games without random moves, as the papers do")  # fmt: skip
-    add("--opening-plies", type=count, metavar="N",
-        help="random moves at the start of a game; default: as `sparring match`")  # fmt: skip
     go_options.add_rules_option(parser)
     go_options.add_komi_option(parser)
     add("--output", type=Path, metavar="DIR",
@@ -183,14 +189,14 @@ def play_pairs(
     schedule = schedule_of(options, pairs, options.games)
     return play(
         plan,
-        partial(_games_left, schedule, plan.board),
+        partial(games_left, schedule, plan.board),
         header_of(options, plan),
         options,
         games=options.games * len(pairs),
     )
 
 
-def _games_left(schedule: Schedule, board: GameSpec, rows: Sequence[Row]) -> list[Series]:
+def games_left(schedule: Schedule, board: GameSpec, rows: Sequence[Row]) -> list[Series]:
     """Returns the games not played yet, in any order."""
     played = {int(row["game"]) for row in rows}
     return [single(pairing) for pairing in pairings(schedule, board, played)]

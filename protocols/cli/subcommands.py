@@ -5,10 +5,12 @@ Starting stays light: this module imports nothing heavy, and no subcommand's mod
 
 from __future__ import annotations
 
+import textwrap
 from typing import NamedTuple
 
 from engine.errors import UsageError
 
+PAGE = 100  # columns of a page of help
 LAB = "lab"  # the first word of each research instrument's name
 
 
@@ -195,6 +197,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "measure the effect of a persona's styles in openings with itself",
         "protocols.cli.styles",
     ),
+    "lab people": Subcommand(
+        LAB,
+        "compare levels of Go with people of the same rank, move by move",
+        "protocols.cli.people",
+        plays=False,
+    ),
     "lab endgames": Subcommand(
         LAB,
         "measure how close and natural the endgames of several methods are",
@@ -234,7 +242,8 @@ def overview() -> str:
         lines += ["", f"{title}:"]
         if group == LAB:
             names = ", ".join(map(short_name, rows_of(LAB)))
-            lines += [f"  {LAB + ' NAME':<{width}}  run a research instrument:", f"    {names}"]
+            lines.append(f"  {LAB + ' NAME':<{width}}  run a research instrument:")
+            lines += [f"    {line}" for line in textwrap.wrap(names, PAGE - 4)]
         else:
             lines += table(rows_of(group), width)
     return "\n".join(
