@@ -56,8 +56,9 @@ class Leeway:
 
 
 # By game. In Go a level carries the evenness: a lead is never thrown back, so that the level stays
-# near the opponent's, and caution would only win games.
-LEEWAYS = {"go": Leeway(swing_elo=150.0, caution=0.0)}
+# near the opponent's, and caution would only win games. In Connect4 natural moves hardly give a
+# lead back: with the whole caution, weak strangers lost seven games of ten.
+LEEWAYS = {"go": Leeway(swing_elo=150.0, caution=0.0), "connect4": Leeway(caution=0.3)}
 FREE = Leeway()
 
 

@@ -107,6 +107,8 @@ class MoveLikelihood:
     styles: tuple[PlayerStyle, ...] = USUAL_STYLES
     temper: float = 1.0  # exponent on each move's likelihood: moves of a game are not independent
     features: tuple[str, ...] = FEATURES  # one of KNOWN_FEATURES
+    # Exponent on a result's likelihood where moves of its game were judged: they led to the result.
+    result_share: float = 1.0
 
     @property
     def needs_people(self) -> bool:
@@ -125,6 +127,8 @@ class MoveLikelihood:
             raise ValueError(f"knots {self.knots.tolist()} do not rise")
         if not np.isfinite(self.coefficients).all() or not 0 <= self.temper <= MOST_TEMPER:
             raise ValueError(f"a coefficient is not finite, or the temper is {self.temper}")
+        if not 0 < self.result_share <= 1:
+            raise ValueError(f"the share of a result is {self.result_share}")
 
     def probabilities(self, among: Candidates, elos: Grid) -> NDArray[np.float64]:
         """Returns [styles, elos, moves] the probability of each move; each row sums to 1."""
@@ -159,6 +163,7 @@ class MoveLikelihood:
             "knots": self.knots.tolist(),
             "coefficients": np.round(self.coefficients, 4).tolist(),
             "temper": round(self.temper, 4),
+            **({} if self.result_share == 1 else {"result_share": round(self.result_share, 4)}),
             "styles": [[round(number, 9) for number in style.numbers] for style in self.styles],
         }
 
@@ -173,6 +178,7 @@ class MoveLikelihood:
                 knots=np.asarray(data["knots"], dtype=np.float64),
                 coefficients=np.asarray(data["coefficients"], dtype=np.float64),
                 temper=float(data["temper"]),
+                result_share=float(data.get("result_share", 1.0)),
                 styles=tuple(PlayerStyle(*numbers) for numbers in data["styles"]),
                 features=tuple(features),
             )

@@ -59,6 +59,7 @@ class Opponent:
         now_seconds: float,
         bonus_elo: float | Grid = 0.0,
         weight: float = 1.0,
+        share: float = 1.0,
         by_index: bool = False,
         result_log_likelihood: Grid | None = None,
         target: float | None = None,
@@ -67,16 +68,17 @@ class Opponent:
 
         points: the opponent's, 1, 0.5 or 0. level_elo: of our play; None: unknown, and the result
         is no evidence. now_seconds: since 1970. bonus_elo: the opponent's advantage, one number or
-        [points]. weight: of the result, 1 for a full game. by_index: we played by the strength
-        index, and the result adjusts it. result_log_likelihood: [points] of a steered game; it
-        replaces level_elo. target: our target win rate; None: there was none.
+        [points]. weight: of the result, 1 for a full game. share: exponent on the result's
+        likelihood beside the moves of its game. by_index: we played by the strength index, and the
+        result adjusts it. result_log_likelihood: [points] of a steered game; it replaces level_elo.
+        target: our target win rate; None: there was none.
         """
-        posterior = self.posterior
+        posterior, games = self.posterior, share * weight
         if result_log_likelihood is not None:
-            posterior = posterior.after_outcome(weight * result_log_likelihood)
-        elif level_elo is not None and weight > 0:
+            posterior = posterior.after_outcome(games * result_log_likelihood)
+        elif level_elo is not None and games > 0:
             posterior = posterior.after_results(
-                level_elo, weight * points, bonus_elo=bonus_elo, games=weight
+                level_elo, games * points, bonus_elo=bonus_elo, games=games
             )
         return replace(
             self,

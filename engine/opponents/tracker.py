@@ -140,6 +140,7 @@ class OpponentTracker:
             now_seconds=now_seconds,
             bonus_elo=0.0 if level is None else self.advantage.between(level, grid),
             weight=weight,
+            share=self.move_likelihood.result_share if self.updates else 1.0,
             by_index=by_index,
             result_log_likelihood=self._result_log_likelihood(points),
             target=target,

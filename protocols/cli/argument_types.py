@@ -18,6 +18,11 @@ def count(text: str) -> int:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
+def count_or_none(text: str) -> int:
+    """Returns the whole number from 0 on in the text; raises ArgumentTypeError quoting the text."""
+    return 0 if text == "0" else count(text)
+
+
 def counts(text: str) -> list[int]:
     """Returns the whole numbers above 0 in a list such as 14,16; raises ArgumentTypeError."""
     return [count(word.strip()) for word in text.split(",")]

@@ -33,7 +33,7 @@ from engine.strength.rating_ladder import users_path, write_ladder
 from engine.strength.settings_curve import knots_of
 from engine.training.opponents.learn import BALANCED_ROUNDS
 from protocols.cli import go_options
-from protocols.cli.argument_types import count, positive
+from protocols.cli.argument_types import count, count_or_none, positive
 from protocols.cli.calibrate_tables import learn_tables
 from protocols.cli.network_options import add_human_option
 from protocols.cli.options import Say
@@ -83,8 +83,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--evidence", action="store_true",
         help="keep the rungs, and fit the likelihood of moves and the win model to games of this "
         "ladder; --games is then the number between levels")  # fmt: skip
-    add("--rounds", type=count, default=BALANCED_ROUNDS, metavar="N",
-        help="with --evidence: rounds of even games, each by the tables of the rounds before; "
+    add("--rounds", type=count_or_none, default=BALANCED_ROUNDS, metavar="N",
+        help="with --evidence: rounds of even games, each by the tables of the rounds before; 0 "
+        "fits the likelihood of moves alone, and the ladder keeps its win model; "
         "default: %(default)s")  # fmt: skip
     add("--from", type=strength, dest="lowest", metavar="ELO",
         help="leave out levels with a lower expected Elo; in Go a rank, such as 15k")  # fmt: skip

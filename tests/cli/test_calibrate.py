@@ -67,6 +67,8 @@ def test_evidence_is_learned_for_the_ladder_that_is_there(
     options = ["--evidence", "--quick", "--processes", "1", "--quiet", "--output", str(folder)]
     assert dispatch(["calibrate", "connect4", *options, "--rounds", "3"]) == 0
     assert asked == [(150, 4, 1, 3)]
+    assert dispatch(["calibrate", "connect4", *options, "--rounds", "0"]) == 0
+    assert asked[1] == (150, 4, 1, 0)
     ladder = read_ladder(folder / "connect4.json")
     assert ladder.evidence
     reliability = (folder / "reliability.txt").read_text().splitlines()

@@ -10,8 +10,11 @@ import pytest
 
 from engine.opponents.advantage import FIRST_MOVE, Advantage
 from engine.opponents.balance_controller import (
+    FREE,
+    LEEWAYS,
     OPPONENT_KINDS,
     BalanceController,
+    Leeway,
     PlannedLevel,
     StandingAfter,
     cautious,
@@ -130,6 +133,15 @@ def test_a_stranger_is_taken_for_stronger_while_there_is_time_to_give_a_lead_bac
     )
     assert early > 800
     assert early > middle > late > 710
+
+
+def test_caution_costs_less_in_connect4_where_natural_moves_give_no_lead_back() -> None:
+    stranger = controlled(known(700, 300), TargetWinRate())
+    levels = [
+        replace(stranger, leeway=leeway).plan(START).level_elo
+        for leeway in (Leeway(caution=0), LEEWAYS["connect4"], FREE)
+    ]
+    assert levels[0] + 50 < levels[1] < levels[2] - 200
 
 
 def preferred(

@@ -162,6 +162,8 @@ def test_on_paper_and_back() -> None:
         {"coefficients": [[[0.0] * 6] * 4] * 2},
         {"styles": [[1.0]]},
         {"temper": "low"},
+        {"result_share": 0.0},
+        {"result_share": 1.5},
     ],
 )
 def test_anything_but_a_table_is_an_error(change: dict[str, object]) -> None:
@@ -175,8 +177,12 @@ def test_shares_of_three_styles_survive_being_written_down() -> None:
         PlayerStyle(1 / 3, 100.0, 200.0, 900.0),
         PlayerStyle(1 / 3, 75.0),
     )
-    table = MoveLikelihood(KNOTS, np.zeros((3, len(KNOTS), len(FEATURES))), styles)
+    zeros = np.zeros((3, len(KNOTS), len(FEATURES)))
+    table = MoveLikelihood(KNOTS, zeros, styles, result_share=0.35)
     again = MoveLikelihood.from_json(table.to_json())
+    assert again.result_share == 0.35
+    older = {name: value for name, value in table.to_json().items() if name != "result_share"}
+    assert MoveLikelihood.from_json(older).result_share == 1
     assert Posterior.of_stranger(0, 1500, styles=again.styles).styles == again.styles
 
 

@@ -175,6 +175,24 @@ def test_a_steered_games_result_is_judged_by_how_it_stood_not_by_the_level_it_ca
     assert twice.posterior.mean == pytest.approx(found[0.1, 1.0])
 
 
+@pytest.mark.parametrize("stood", [None, Standing(0.5, 0.1, 0.0)])
+def test_a_result_counts_in_part_beside_the_judged_moves_of_its_game(
+    stood: Standing | None,
+) -> None:
+    """The surplus counts all of it."""
+    tracker = stranger(search_of())
+    half = replace(tracker, move_likelihood=replace(tracker.move_likelihood, result_share=0.5))
+    before, gained, surplus = tracker.opponent.posterior.strength, [], []
+    for playing in (tracker, half, replace(half, updates=3)):
+        after = playing.played(700.0, stood).ended(1.0, 1.0, target=0.5).opponent
+        change = after.posterior.strength - before
+        gained.append(float(np.ptp(change[np.abs(tracker.opponent.posterior.grid - 700) < 500])))
+        surplus.append(after.surplus)
+    assert gained[1] == pytest.approx(gained[0])
+    assert gained[2] == pytest.approx(gained[0] / 2)
+    assert surplus == [-0.5] * 3
+
+
 @pytest.mark.parametrize("phase", [None, 0.0, 0.1])
 def test_a_result_counts_against_the_opponents_advantage(phase: float | None) -> None:
     """Of a steered game nothing: it was kept even whatever they were given."""

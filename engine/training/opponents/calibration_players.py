@@ -1,8 +1,10 @@
 """The players for a ladder's tables beside its own levels, by game and style.
 
 A style is a way of finding moves; its players differ in quality. A few broad styles are best: with
-more tables, moves more often look like a much weaker player's of another style. Players with the
-network are like levels: a table of their own overestimated them. STYLES has the players, and
+more tables, moves more often look like a much weaker player's of another style. Steady players with
+the network are like levels: a table of their own overestimated them. Careless players have sound
+moves for the most part and a few great mistakes: in the tables of steady players, which lose a
+little with each move, they look too strong. STYLES has the players, and
 CalibrationPlayer chooses their moves. The opponents for measuring estimates (engine.lab.held_out)
 are not here.
 """
@@ -22,32 +24,39 @@ from engine.strength.level import Level
 from engine.values import Limit
 
 LIKE_LEVELS = "levels"  # the style of players under the table of the ladder's own levels
-WEAKENED = {  # this engine, with settings outside any ladder
+STEADY = {  # this engine, with settings outside any ladder
     "network": Level(index=10.0),
-    "network-careless": Level(index=3.0, random_share=0.15),
-    "network-lax": Level(random_share=0.1),
     "search-6": Level(visits=6, index=10.0),
     "search-40": Level(visits=40, index=10.0),
+}
+LAX = {
+    "network-careless": Level(index=3.0, random_share=0.15),
+    "network-lax": Level(random_share=0.1),
     "search-careless": Level(visits=40, index=3.0, random_share=0.25),
     "search-lax": Level(visits=40, random_share=0.1),
 }
+DRAWN = {"network-drawn": Level(index=1.0), "search-drawn": Level(visits=20, index=1.0)}
+WEAKENED = STEADY | LAX | DRAWN
 PLAYOUTS = ("mcts:8", "mcts:25", "mcts:70", "mcts:150", "mcts:600")
-CARELESS = ("careless:0.5:mcts:100", "careless:0.2:mcts:100", "careless:0.1:mcts:600")
-MINIMAX = (
-    *("minimax1-published", "minimax2-published", "careless:0.2:minimax1-published"),
-    *("careless:0.5:minimax1-published", "careless:0.3:minimax2-published"),
+MINIMAX = ("minimax1-published", "minimax2-published")
+CARELESS = (
+    *("careless:0.5:mcts:100", "careless:0.2:mcts:100", "careless:0.1:mcts:600"),
+    *("careless:0.2:minimax1-published", "careless:0.5:minimax1-published"),
+    *("careless:0.3:minimax2-published", *LAX, *DRAWN),
 )
 STYLES: dict[str, dict[str, tuple[str, ...]]] = {  # by game: style -> texts, of AGENTS or WEAKENED
     "connect4": {
-        LIKE_LEVELS: ("random", "first-legal", "worst", "careless:0.5:worst", *WEAKENED),
-        "no-network": (*PLAYOUTS, *CARELESS, "mcts:2000", *MINIMAX),
+        LIKE_LEVELS: ("random", "first-legal", "worst", "careless:0.5:worst", *STEADY),
+        "no-network": (*PLAYOUTS, "mcts:2000", *MINIMAX),
+        "careless": CARELESS,
     },
     "othello": {
-        LIKE_LEVELS: ("random", "first-legal", "worst", "max-score", *WEAKENED),
-        "no-network": (*PLAYOUTS, *CARELESS, "mcts-roxanne:20", *MINIMAX),
+        LIKE_LEVELS: ("random", "first-legal", "worst", "max-score", *STEADY),
+        "no-network": (*PLAYOUTS, "mcts-roxanne:20", *MINIMAX),
         "squares": ("roxanne", "minimax:2", "alphabeta:4", "alphabeta:6"),
+        "careless": CARELESS,
     },
-    "go": {LIKE_LEVELS: ("random", "first-legal", *WEAKENED)},
+    "go": {LIKE_LEVELS: ("random", "first-legal", *STEADY, *LAX)},
 }
 
 

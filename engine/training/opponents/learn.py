@@ -75,7 +75,7 @@ class TableLearner:
     make_human: Callable[[], HumanPolicy | None] = lambda: None
     seed: int = 0
     steered: int = STEERED_GAMES  # against each rival, in each round
-    rounds: int = BALANCED_ROUNDS
+    rounds: int = BALANCED_ROUNDS  # of balanced games; 0: the ladder keeps its outcome model
     processes: int = 1  # for the games; 1: this process alone
     progress: Progress = lambda _what, _done, _of: None
 
@@ -108,6 +108,8 @@ def learn(
         evidence = fit_move_likelihood(moves, strange, Posterior.of_stranger(*ends))
         positions = [position for sample in (*samples, *met) for position in sample.positions]
         ladder = replace(learner.ladder, evidence=evidence.to_json())
+        if not learner.rounds:
+            return LearnedTables(ladder, positions, ())
         rivals = rivals_of(ladder, [stranger.elo for stranger in strange])
         rounds: list[list[BalancedGame]] = []
         for request in range(1, learner.rounds + 1):

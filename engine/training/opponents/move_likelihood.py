@@ -5,7 +5,7 @@ players: a player by rollouts looks weak in the table of players with a network,
 same. The fit is penalised maximum likelihood by Newton's method (the likelihood is concave), in
 numpy. The temper and the styles' deviations maximise the posterior's log density at players' true
 strength, a proper score of a distribution, with every player left out of the tables for its own
-score.
+score. The share of a result beside the moves of its game maximises the score of both together.
 """
 
 from __future__ import annotations
@@ -31,13 +31,14 @@ SLOPE_PENALTY = 1.0  # on first differences: a table is level without moves
 SIZE_PENALTY = 0.1
 MOST_STEPS = 60
 BLOCK = 4096  # moves at a time
-TEMPERS = (0.2, 0.35, 0.5, 0.7, 1.0)
+TEMPERS = (0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4)
 FIRST_TEMPER, FIRST_DEVIATION_ELO = 0.7, 100.0  # start of the search
-DEVIATIONS_ELO = (50.0, 75.0, 100.0, 150.0, 200.0, 300.0)
+DEVIATIONS_ELO = (30.0, 50.0, 75.0, 100.0, 150.0, 200.0, 300.0, 400.0, 500.0)
 ROUNDS = 2  # of that search, over all numbers one by one
+RESULT_SHARES = (0.25, 0.35, 0.5, 0.7, 1.0)
 MISTAKEN = 0.05  # share of strangers outside every table: they may be wholly mistaken
 LEAST_SCORED = 1e-30  # density
-GAMES_SEEN = (3, 8)  # numbers of games before a score of the posterior
+GAMES_SEEN = (1, 3, 8)  # numbers of games before a score of the posterior
 
 Coefficients = NDArray[np.float64]  # [knots, features]
 
@@ -58,6 +59,8 @@ class OutsidePlayer:
     elo: float
     games: Sequence[Sequence[PlayedMove]]
     style: str  # the table of this style is fitted to all its players
+    # The level in each game in Elo, and the player's points; empty: unknown.
+    results: Sequence[tuple[float, float]] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +103,9 @@ def fit_move_likelihood(
         curves.append([_curve(likelihood, game, blank.grid) for game in stranger.games])
     places = [stranger.elo for stranger in strangers]
     temper, styles = _most_honest(places, curves, blank, _styles(groups))
-    return MoveLikelihood(knots, np.stack((own, *tables.values())), styles, temper, features)
+    coefficients = np.stack((own, *tables.values()))
+    share = share_of_results(strangers, curves, blank.restyled(styles), temper)
+    return MoveLikelihood(knots, coefficients, styles, temper, features, share)
 
 
 def _groups(strangers: Sequence[OutsidePlayer]) -> dict[str, list[OutsidePlayer]]:
@@ -223,13 +228,52 @@ def _most_honest(
     return temper, styles
 
 
-def _score(elo: float, games: Sequence[Tables], temper: float, stranger: Posterior) -> float:
-    """Returns the mean log density of a player's strength after some of its games."""
+def share_of_results(
+    strangers: Sequence[OutsidePlayer],
+    curves: Sequence[Sequence[Tables]],
+    blank: Posterior,
+    temper: float,
+) -> float:
+    """Returns the share of a result with the best score of outside players; 1 without results.
+
+    curves: by player and game the log likelihood of the moves, [styles, grid]. blank: a stranger's
+    posterior with the styles.
+    """
+    known = [each for each in zip(strangers, curves, strict=True) if each[0].results]
+    if not known:
+        return 1.0
+
+    def score(share: float) -> float:
+        scores = [
+            _score(player.elo, games, temper, blank, results=player.results, share=share)
+            for player, games in known
+        ]
+        return float(np.mean(scores))
+
+    return max(RESULT_SHARES, key=score)
+
+
+def _score(
+    elo: float,
+    games: Sequence[Tables],
+    temper: float,
+    stranger: Posterior,
+    *,
+    results: Sequence[tuple[float, float]] = (),
+    share: float = 1.0,
+) -> float:
+    """Returns the mean log density of a player's strength after some of its games.
+
+    results: as in OutsidePlayer, each counted by `share`; empty: the moves alone.
+    """
     scores = []
     for size in (min(count, len(games)) for count in GAMES_SEEN):
         for start in range(0, len(games) - size + 1, size):
             terms = temper * np.sum(games[start : start + size], axis=0)
-            density = stranger.after_move(terms).density
+            believed = stranger.after_move(terms)
+            for level, points in results[start : start + size]:
+                believed = believed.after_results(level, share * points, games=share)
+            density = believed.density
             known = (1 - MISTAKEN) * density + MISTAKEN * stranger.density
             scores.append(np.log(max(float(np.interp(elo, stranger.grid, known)), LEAST_SCORED)))
     return float(np.mean(scores))

@@ -143,4 +143,6 @@ def outside_samples(
                 among = searched_candidates(report.policy, report.moves, before, kind, people)
                 own[-1].append(PlayedMove(elo, among, move))
     styles = calibration_players(ladder.board)
-    return OutsideSamples(OutsidePlayer(elo, own, styles[games[0].agent]), tuple(positions))
+    results = tuple((game.level_elo, game.points) for game in games)
+    player = OutsidePlayer(elo, own, styles[games[0].agent], results)
+    return OutsideSamples(player, tuple(positions))

@@ -173,6 +173,19 @@ def test_what_was_played_is_not_played_again(
     assert told.count("levels") == 1
 
 
+def test_without_rounds_the_ladder_keeps_its_outcome_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(STYLES, "connect4", {"strange": ("first-legal", "network-lax")})
+    ladder = replace(LADDER, outcome={"kept": 1})
+    alone = replace(learner(tmp_path), ladder=ladder, rounds=0)
+    learned = learn(alone, games=12, stranger_games=2)
+    assert learned.ladder.outcome == {"kept": 1}
+    assert MoveLikelihood.from_json(learned.ladder.evidence).coefficients.shape[0] == 2
+    assert not learned.balanced
+    assert not list(tmp_path.glob("steered*"))
+
+
 def test_games_of_another_ladder_are_not_gone_on_with(tmp_path: Path) -> None:
     (tmp_path / "rungs.json").write_text("[]")
     with pytest.raises(ValueError, match="another ladder"):
