@@ -292,14 +292,8 @@ TABLE: dict[str, Row] = {
     "reportAnalysisWinratesAs": (Fixed(WORD, "SIDETOMOVE"), OWN),
     "analysisWideRootNoise": (OWN, None),
     "analysisIgnorePreRootHistory": (NEVER, None),
-    "humanSLProfile": (
-        OWN,
-        Fixed(
-            WORD,
-            "",
-            "analysis has no human network; `sparring gtp --persona human` plays by one",
-        ),
-    ),
+    "antiMirror": (NEVER, OWN),
+    "humanSLProfile": (OWN, OWN),
     "humanSLRootExploreProbWeightless": (OWN, NOUGHT),
 }
 # Processors, and directories that are refused above.

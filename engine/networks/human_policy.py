@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.games.evaluator import Evaluator
 from engine.games.position import Position
 from engine.networks.human_profile import profile_named, ranked_profile
-from engine.networks.raw import evaluate_raw
+from engine.networks.raw import RawOutput, evaluate_raw
 
 BLACK = 0
 USUAL_PROFILE = "rank_9d"  # of a network with a profile input, without a choice of the user
@@ -33,6 +33,14 @@ class HumanPolicy:
         input. Raises ValueError, quoting an unknown profile.
         """
         return self._policy(position, self.metadata(position, profile or USUAL_PROFILE))
+
+    def evaluate(self, position: Position, profile: str = "") -> RawOutput:
+        """Returns all outputs for the players of a profile; illegal moves have NaN.
+
+        profile: as of `policy`, which raises the same errors.
+        """
+        metadata = self.metadata(position, profile or USUAL_PROFILE)
+        return evaluate_raw(self.evaluator, position, metadata=metadata)
 
     def policy_at(self, position: Position, ranks: tuple[float, float]) -> NDArray[np.float64]:
         """Probability of each move for players of these ranks: [moves] float64, 0 if illegal.

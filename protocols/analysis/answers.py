@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from engine.games.table import write_vertex
+from engine.networks.raw import RawOutput
 from engine.search.search import ReportOptions
-from engine.values import Floats, MoveStats, Report, RootStats
+from engine.values import Choice, Floats, MoveStats, Report, RootStats
+from protocols.analysis.people import policy_values, root_values
 from protocols.analysis.query import Query
 
 DIGITS = 6  # after the point; a game's worth of ownership is long enough so
@@ -21,9 +23,16 @@ Json = dict[str, Any]
 class AnswerWriter:
     """Writes the reports of one query and position; numbers take the query's view."""
 
-    def __init__(self, query: Query, size: tuple[int, int], to_move: int) -> None:
+    def __init__(
+        self,
+        query: Query,
+        size: tuple[int, int],
+        to_move: int,
+        people: RawOutput | None = None,  # of the query's profile, the side to move's view
+    ) -> None:
         self._query = query
         self._size = size
+        self._people = people
         # Reports are the root mover's view.
         self._sign = -1.0 if query.settings.perspective == 1 - to_move else 1.0
 
@@ -39,6 +48,8 @@ class AnswerWriter:
         }
         if "includePolicy" in includes:
             answer["policy"] = _numbers(report.policy)
+            if self._people is not None:
+                answer["humanPolicy"] = policy_values(self._people, DIGITS)
         if "includeOwnership" in includes and report.ownership is not None:
             answer["ownership"] = self._ownership(report.ownership)
         if "includeOwnershipStdev" in includes and report.ownership_stdev is not None:
@@ -67,6 +78,8 @@ class AnswerWriter:
             "playSelectionValue": round(move.play_selection_value, DIGITS),
             "pv": [self._name(step) for step in move.pv[:length]],
         }
+        if self._people is not None:
+            values["humanPrior"] = round(float(self._people.policy[move.move]), DIGITS)
         if move.symmetry_of is not None:
             values["isSymmetryOf"] = self._name(move.symmetry_of)
         if "includeNoResultValue" in includes:
@@ -80,8 +93,16 @@ class AnswerWriter:
             values["ownershipStdev"] = _numbers(move.ownership_stdev)
         return values
 
+    def chosen(self, persona: str, choice: Choice) -> Json:
+        """Returns the field `persona` of an answer: the persona's move and the reason for it."""
+        move = "resign" if choice.move is None else self._name(choice.move)
+        return {"name": persona, "move": move, "reason": choice.reason}
+
     def _root(self, root: RootStats) -> Json:
-        return {
+        people = {}
+        if self._people is not None:
+            people = root_values(self._people, self._sign, DIGITS)
+        return people | {
             "currentPlayer": "BW"[root.to_move],
             "thisHash": f"{root.position_hash:016X}",
             "symHash": f"{root.symmetry_hash:016X}",

@@ -10,22 +10,28 @@ import json
 import logging
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import NoReturn
 
 from engine.errors import SettingError
 from engine.play.network_pool import Network
+from engine.play.search_source import SearchSource
 from engine.search.search import Search
+from engine.style.mirror import centre_factors, is_mirrored
 from engine.util.version import KATAGO_VERSION, version_text
-from engine.values import Report
+from engine.values import Floats, Limit, Report
 from protocols.activity import ANALYSIS, current
 from protocols.analysis.answers import AnswerWriter, Json, no_results, report_options
 from protocols.analysis.fields import FieldError, integers
+from protocols.analysis.people import People, people_of
+from protocols.analysis.persona_of_query import PersonaOfQuery
 from protocols.analysis.query import Query, read_query
 from protocols.analysis.scheduler import AnalysisJob, Scheduler
 from protocols.analysis.settings import QuerySettings
 from protocols.lines import LONGEST_LINE, OverlongLine, line_bytes
 from protocols.outbox import ClientGoneError, Outbox
 from protocols.parameters import check_network
+from protocols.rights import GUEST, Rights
 
 log = logging.getLogger("sparring")
 
@@ -33,6 +39,14 @@ MOST_WAITING = 50_000  # positions of one client
 MOST_WAITING_BYTES = 4 * LONGEST_LINE  # the most bytes of waiting lines
 QUOTED = 200  # characters of a line repeated in an error
 INTERNAL_ERROR = "internal error"
+
+
+@dataclass(frozen=True)
+class Extras:
+    """The parts of a query beside its searches."""
+
+    people: People | None = None  # of humanPolicy and the like
+    persona: PersonaOfQuery | None = None  # chooses a move beside the analysis
 
 
 class Conversation:
@@ -44,12 +58,18 @@ class Conversation:
         scheduler: Scheduler,
         outbox: Outbox,
         defaults: QuerySettings,
+        *,
+        source: SearchSource | None = None,
+        rights: Rights = GUEST,
     ) -> None:
+        """source: the client's networks beside `network`; None: it has none of human moves."""
         self._evaluator = network.evaluator
         self._cache, self._meter = network.cache, network.meter
         self._scheduler = scheduler
         self._outbox = outbox
         self._defaults = defaults
+        self._source = source
+        self._rights = rights
         self._client = scheduler.join(ready=lambda: not outbox.congested())
 
     # ---- Lines in
@@ -163,34 +183,51 @@ class Conversation:
             raise FieldError("analyzeTurns", f"more than {MOST_WAITING} positions would wait")
         if self._client.held_bytes + held_bytes > MOST_WAITING_BYTES:
             raise FieldError("id", f"more than {MOST_WAITING_BYTES} bytes of queries would wait")
+        extras = self._extras(query)
         for field, message in query.warnings:
             self._say({"id": query.id, "field": field, "warning": message})
         share = held_bytes // max(1, len(query.turns))
-        jobs = [self._job(query, turn, share) for turn in sorted(query.turns)]
+        jobs = [self._job(query, extras, turn, share) for turn in sorted(query.turns)]
         self._scheduler.submit(self._client, jobs)
 
-    def _job(self, query: Query, turn: int, held_bytes: int) -> AnalysisJob:
+    def _extras(self, query: Query) -> Extras:
+        """Returns the people and the persona of a query; raises SettingError and FieldError.
+
+        It runs on the client's own thread, which alone may lease networks.
+        """
+        people = people_of(query.settings.human_profile, self._source, query.board)
+        if not query.persona:
+            return Extras(people)
+        try:
+            persona = self._rights.persona(query.persona, query.board.game)
+        except SettingError as error:
+            raise FieldError("persona", str(error)) from error
+        return Extras(people, PersonaOfQuery.leased(persona, self._source, query.board))
+
+    def _job(self, query: Query, extras: Extras, turn: int, held_bytes: int) -> AnalysisJob:
         return AnalysisJob(
-            run=lambda stop: self._run(query, turn, stop),
+            run=lambda stop: self._run(query, extras, turn, stop),
             give_up=lambda: self._say(no_results(query.id, turn)),
             held_bytes=held_bytes,
             key=(query.id, turn),
             priority=query.turns[turn],
         )
 
-    def _run(self, query: Query, turn: int, stop: Callable[[], bool]) -> None:
+    def _run(self, query: Query, extras: Extras, turn: int, stop: Callable[[], bool]) -> None:
         """Searches one position and sends its final answer, after an error too."""
         try:
             with current().timed(ANALYSIS, "query"):
-                answer = self._search(query, turn, stop)
+                answer = self._search(query, extras, turn, stop)
         except Exception:
             log.exception("analysis: internal error in %r turn %d", query.id, turn)
             answer = no_results(query.id, turn) | {"error": INTERNAL_ERROR}
         self._send(answer)
 
-    def _search(self, query: Query, turn: int, stop: Callable[[], bool]) -> Json:
+    def _search(self, query: Query, extras: Extras, turn: int, stop: Callable[[], bool]) -> Json:
         position = query.position(turn)
-        writer = AnswerWriter(query, (position.width, position.height), position.to_move)
+        people = None if extras.people is None else extras.people.evaluate(position)
+        size = position.width, position.height
+        writer = AnswerWriter(query, size, position.to_move, people)
 
         def report(so_far: Report) -> None:
             if not self._outbox.congested():
@@ -209,12 +246,18 @@ class Conversation:
                 report_every_seconds=every,
                 options=report_options(query),
                 restriction=query.restriction,
+                prior_weights=weights_against_mirroring(search, query, turn),
             )
         except RuntimeError:
             if stop() and search.visits == 0:
                 return no_results(query.id, turn)
             raise
-        return writer.answer(turn, final, final=True)
+        answer = writer.answer(turn, final, final=True)
+        if extras.persona is not None and not stop():
+            search = Search(self._evaluator, cache=self._cache, meter=self._meter)
+            choice = extras.persona.choose(search, query, turn, stop)
+            answer["persona"] = writer.chosen(query.persona, choice)
+        return answer
 
     def _send(self, answer: Json) -> None:
         """Sends an answer without waiting: the searching threads serve other clients too."""
@@ -229,6 +272,19 @@ ACTIONS: dict[str, Action] = {
     "terminate": Conversation._terminate,
     "terminate_all": Conversation._terminate_all,
 }
+
+
+def weights_against_mirroring(search: Search, query: Query, turn: int) -> Floats | None:
+    """Returns [moves] factors on the root's policy for antiMirror; None where it changes nothing.
+
+    The search is at the position of that turn; it evaluates the root once.
+    """
+    cells = query.start.width * query.start.height
+    to_move = query.position(turn).to_move
+    if not query.settings.anti_mirror or not is_mirrored(query.moves[:turn], to_move, cells):
+        return None
+    policy = search.run(Limit(visits=1), restriction=query.restriction).policy
+    return centre_factors(policy, cells)
 
 
 def paced(

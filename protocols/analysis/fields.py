@@ -61,6 +61,14 @@ def truth(fields: Fields, name: str) -> bool:
     raise FieldError(name, "Must be a boolean")
 
 
+def text(fields: Fields, name: str) -> str:
+    """The text under `name`."""
+    value = fields.get(name)
+    if isinstance(value, str):
+        return value
+    raise FieldError(name, "Must be a string")
+
+
 def player(fields: Fields, name: str) -> int:
     """The color under `name`: 0 Black, 1 White."""
     value = fields.get(name)

@@ -10,6 +10,9 @@ from dataclasses import dataclass, replace
 
 from engine._core import GoPosition, GoRules
 from engine.errors import SettingError
+from engine.games.game_record import GameRecord
+from engine.games.game_settings import GoSettings
+from engine.games.position import placed_stones
 from engine.games.rules import (
     LARGEST_KOMI,
     checked_komi,
@@ -17,7 +20,7 @@ from engine.games.rules import (
     parse_rules_and_komi,
     set_rule,
 )
-from engine.games.table import GAMES, game_named, write_vertex
+from engine.games.table import GAMES, Board, game_named, write_vertex
 from engine.search.search import Restriction
 from protocols.analysis import fields
 from protocols.analysis.fields import FieldError, Fields
@@ -43,7 +46,7 @@ KNOWN = frozenset(
     id action terminateId turnNumbers boardXSize boardYSize initialStones moves initialPlayer
     analyzeTurns priorities rules komi whiteHandicapBonus overrideSettings maxVisits
     analysisPVLen rootFpuReductionMax rootPolicyTemperature reportDuringSearchEvery
-    firstReportDuringSearchAfter priority allowMoves avoidMoves game
+    firstReportDuringSearchAfter priority allowMoves avoidMoves game persona
     """.split()
 ) | frozenset(INCLUDES)
 UNUSED = "Unexpected or unused field, do you have a typo?"
@@ -55,6 +58,7 @@ class Query:
 
     id: str
     start: GoPosition
+    game_settings: GoSettings
     moves: tuple[tuple[int, int], ...]  # (color, move)
     turns: dict[int, int]  # moves made before the position to analyze -> priority
     settings: QuerySettings
@@ -62,7 +66,24 @@ class Query:
     report_every: float | None = None  # seconds; None: only at the end
     first_report: float | None = None  # seconds; None: as report_every
     restriction: Restriction | None = None
+    persona: str = ""  # text of the persona whose move the answer names; empty: none
     warnings: tuple[tuple[str, str], ...] = ()  # (field, message)
+
+    @property
+    def board(self) -> Board:
+        """The size of its board."""
+        return Board("go", self.start.width, self.start.height)
+
+    def record(self, turn: int) -> GameRecord:
+        """Returns the game record up to that turn."""
+        return GameRecord(
+            self.game_settings,
+            self.start.width,
+            self.start.height,
+            tuple(placed_stones(self.start)),
+            self.start.to_move,
+            self.moves[:turn],
+        )
 
     def position(self, turn: int) -> GoPosition:
         """Returns the position after `turn` moves, made anew: thousands may wait in a queue."""
@@ -98,6 +119,7 @@ def read_query(query_id: str, request: Fields, defaults: QuerySettings) -> Query
     return Query(
         id=query_id,
         start=start,
+        game_settings=GoSettings(rules, komi),
         moves=moves,
         turns=priorities,
         settings=settings,
@@ -105,6 +127,7 @@ def read_query(query_id: str, request: Fields, defaults: QuerySettings) -> Query
         report_every=every,
         first_report=first,
         restriction=restriction,
+        persona=fields.text(request, "persona") if "persona" in request else "",
         warnings=tuple(warnings),
     )
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from engine.errors import SettingError
 from engine.search.search import SearchSettings
 from engine.values import Limit
-from protocols.parameter_values import QUOTED, Number, Whole
+from protocols.analysis.people import checked_profile
+from protocols.parameter_values import QUOTED, TRUTH, WORD, Number, Whole
 from protocols.parameters import Door, with_values
 
 DEFAULT_LIMIT = Limit(visits=500)  # the limit of KataGo's example configuration
@@ -45,6 +46,8 @@ class QuerySettings:
     limit: Limit = DEFAULT_LIMIT
     pv_length: int = DEFAULT_PV_LENGTH  # moves after the first
     perspective: int | None = 0  # Black's view, as in KataGo's example configuration
+    anti_mirror: bool = False  # favour the centre against an opponent who mirrors
+    human_profile: str = ""  # the people of humanPolicy, by KataGo's names; empty: no such fields
 
 
 def _perspective(settings: QuerySettings, value: object) -> QuerySettings:
@@ -73,12 +76,23 @@ def _pv_length(settings: QuerySettings, value: object) -> QuerySettings:
     return replace(settings, pv_length=Whole(1, 1000).read("analysisPVLen", value))
 
 
+def _anti_mirror(settings: QuerySettings, value: object) -> QuerySettings:
+    return replace(settings, anti_mirror=TRUTH.read("antiMirror", value))
+
+
+def _human_profile(settings: QuerySettings, value: object) -> QuerySettings:
+    name = WORD.read("humanSLProfile", value)
+    return replace(settings, human_profile=checked_profile(name))
+
+
 OTHERS: dict[str, Callable[[QuerySettings, object], QuerySettings]] = {
     "reportAnalysisWinratesAs": _perspective,
     "maxVisits": _visits,
     "maxPlayouts": _playouts,
     "maxTime": _seconds,
     "analysisPVLen": _pv_length,
+    "antiMirror": _anti_mirror,
+    "humanSLProfile": _human_profile,
 }
 
 

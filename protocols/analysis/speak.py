@@ -11,6 +11,7 @@ from engine.play.network_pool import Lease
 from protocols.analysis.conversation import Conversation
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.settings import QuerySettings, overridden
+from protocols.client_searches import ClientSearches
 from protocols.conversation import ClientRequest, Protocol
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
@@ -47,7 +48,14 @@ def analysis_protocol(scheduler: Scheduler) -> Protocol:
         network = lease.network.evaluator.network
         settings = defaults(request.overrides, network, request.warn)
         outbox.on_room = scheduler.wake
-        conversation = Conversation(lease.network, scheduler, outbox, settings)
+        conversation = Conversation(
+            lease.network,
+            scheduler,
+            outbox,
+            settings,
+            source=ClientSearches(lease),
+            rights=request.rights,
+        )
 
         def answer_all() -> None:
             try:

@@ -58,10 +58,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         add("--as-katago", action="store_true",
             help="answer with KataGo's name and version: Lizzie and LizzieYzy need it to show "
             "scores and ownership")  # fmt: skip
-    # KataGo's options, accepted without effect.
+    # KataGo's option, accepted without effect.
     add("-config", dest="katago_config", help=argparse.SUPPRESS)
-    if subcommand == "analysis":
-        add("-human-model", dest="katago_human_model", help=argparse.SUPPRESS)
 
 
 def greeting_options(options: argparse.Namespace) -> dict[str, object]:
@@ -83,9 +81,8 @@ def greeting_options(options: argparse.Namespace) -> dict[str, object]:
 
 def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     """Speaks the protocol of the subcommand until its end."""
-    for name in ("config", "human-model"):
-        if getattr(options, f"katago_{name.replace('-', '_')}", None) is not None:
-            sys.stderr.write(f"sparring: -{name} is not used here\n")
+    if options.katago_config is not None:
+        sys.stderr.write("sparring: -config is not used here\n")
     path = options.socket or socket_path()
     connection = None if options.alone else connect(path)
     if connection is None:

@@ -57,7 +57,7 @@ SETTINGS = (
         "a KataGo network (.bin.gz, .txt.gz) or one of ours (.safetensors)",
         without="the bundled ones, by game and board", metavar="FILE", spellings=("-model",),
         is_key=False),
-    SettingRow("networks", "human_network", PLAYING,
+    SettingRow("networks", "human_network", (*PLAYING, "analysis"),
         "the network of human moves: KataGo's human network, or another one",
         without="the bundled ones, by game and board", metavar="FILE",
         spellings=("-human-model", "--reference"), is_key=False),

@@ -153,7 +153,7 @@ def test_a_parameter_is_obeyed_refused_or_warned_about(name: str, door: Door) ->
 
 def test_what_is_refused_at_both_doors_is_refused_in_the_same_words() -> None:
     for name, value in [
-        ("antiMirror", "true"),
+        ("fpuLossProp", 0.5),
         ("drawEquivalentWinsForWhite", 1),
         ("nnRandSeed", 3),
     ]:

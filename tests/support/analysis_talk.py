@@ -8,7 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 from engine._core import EvaluationCache
+from engine.networks.human_policy import HumanPolicy
 from engine.play.network_pool import Network
+from engine.play.search_source import OneSearch
+from engine.search.search import Search
 from protocols.analysis.conversation import Conversation
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.settings import QuerySettings
@@ -21,13 +24,21 @@ Json = dict[str, Any]
 class Talk:
     """A conversation whose answers are gathered."""
 
-    def __init__(self, scheduler: Scheduler, pause: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        scheduler: Scheduler,
+        pause: Callable[[], None] = lambda: None,
+        human: HumanPolicy | None = None,
+    ) -> None:
         self._arrived = threading.Condition()
         self.answers: list[Json] = []
         self.outbox = Outbox(wake=self._take)
         self.evaluator = StandInEvaluator(uniform, pause=pause)
         network = Network(self.evaluator, EvaluationCache(1024))
-        self.conversation = Conversation(network, scheduler, self.outbox, QuerySettings())
+        source = OneSearch(Search(self.evaluator), human_policy=lambda: human)
+        self.conversation = Conversation(
+            network, scheduler, self.outbox, QuerySettings(), source=source
+        )
 
     def _take(self) -> None:
         parts = self.outbox.take()

@@ -12,17 +12,14 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 os.environ |= {"KIVY_NO_ARGS": "1", "KIVY_NO_CONSOLELOG": "1", "KIVY_NO_FILELOG": "1"}
 
 from katrain.core.ai import generate_ai_move
 from katrain.core.base_katrain import KaTrainBase
 from katrain.core.constants import (
-    AI_DEFAULT,
-    AI_HUMAN,
-    AI_POLICY,
-    AI_SCORELOSS,
-    AI_WEIGHTED,
+    AI_STRATEGIES,
     OUTPUT_ERROR,
 )
 from katrain.core.engine import KataGoEngine
@@ -64,10 +61,10 @@ def connected(katrain: Headless, address: str) -> KataGoEngine:
     return KataGoEngine(katrain, {**settings, "katago": address})
 
 
-def main(address: str) -> dict[str, object]:
+def main(address: str) -> dict[str, Any]:
     katrain = Headless()
     engine = connected(katrain, address)
-    facts: dict[str, object] = {"alive": engine.check_alive(), "command": engine.command}
+    facts: dict[str, Any] = {"alive": engine.check_alive(), "command": engine.command}
     rules = {"SZ": "9", "RU": "japanese", "KM": 6.5}
     game = katrain.game = Game(katrain, engine, game_properties=rules)
     for vertex, color in (("E5", "B"), ("C3", "W"), ("G7", "B")):
@@ -80,17 +77,19 @@ def main(address: str) -> dict[str, object]:
     facts["policy_length"] = len(node.policy)
     facts["ownership_length"] = len(node.ownership)
 
-    played = []
-    said: list[str] = []
-    for strategy in (AI_DEFAULT, AI_POLICY, AI_WEIGHTED, AI_SCORELOSS, AI_HUMAN):
-        if strategy == AI_HUMAN:
-            said += katrain.said
-        move, _ = generate_ai_move(game, strategy, katrain.config(f"ai/{strategy}"))
-        played.append(move.gtp())
-        wait(strategy, lambda: game.current_node.analysis_complete)
+    played: dict[str, list[str]] = {}
+    said: dict[str, list[str]] = {}
+    for strategy in AI_STRATEGIES:
+        before = len(katrain.said)
+        for _ in range(2):
+            move, node = generate_ai_move(game, strategy, katrain.config(f"ai/{strategy}"))
+            wait(strategy, lambda: game.current_node.analysis_complete)
+            played.setdefault(strategy, []).append(move.gtp())
+            thoughts = node.ai_thoughts.strip()
+        said[strategy] = katrain.said[before:]
+        facts.setdefault("thoughts", {})[strategy] = thoughts
     facts["played"] = played
     facts["said"] = said
-    facts["said_of_human_play"] = katrain.said[len(said) :]
 
     ponder = game.current_node
     reports: list[int] = []

@@ -293,7 +293,7 @@ ERRORS: list[tuple[Json, str, str]] = [
     (
         {"overrideSettings": {"humanSLProfile": "rank_5k"}},
         "overrideSettings",
-        "Could not set settings: humanSLProfile 'rank_5k': analysis has no human network",
+        "humanSLProfile needs a network of human moves, and there is none for this board",
     ),
     ({"maxVisits": 0}, "maxVisits", "Must be an integer from 1 to 2^50"),
     ({"maxVisits": 1.5}, "maxVisits", "Must be an integer from 1 to 2^50"),

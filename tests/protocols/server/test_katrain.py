@@ -16,6 +16,7 @@ import pytest
 from tests.support.paths import ROOT, SUPPORT
 
 SESSION = SUPPORT / "katrain_session.py"
+STRATEGIES = 16  # of KaTrain 1.20
 
 
 @pytest.fixture(scope="module")
@@ -52,29 +53,39 @@ def facts_of(python: str, address: str, home: Path) -> dict[str, Any]:
     return facts
 
 
-def check(facts: dict[str, Any]) -> None:
-    """Asserts what holds of each engine."""
+def check(facts: dict[str, Any], *, has_doublings: bool) -> None:
+    """Asserts what holds of each engine; has_doublings: of its network."""
     assert facts["alive"]
     assert facts["visits"] == 30
     assert facts["candidates"] > 0
     assert isinstance(facts["points_lost_by_c3"], float)
     assert (facts["policy_length"], facts["ownership_length"]) == (82, 81)
-    assert len(facts["played"]) == 5
     assert facts["reports_grow"]
-    assert facts["said"] == []
-    # KaTrain tells why, and plays another move instead.
-    assert "humanSLProfile" in facts["said_of_human_play"][0]
-    assert "analysis has no human network" in facts["said_of_human_play"][0]
+    assert len(facts["played"]) == STRATEGIES
+    assert {len(moves) for moves in facts["played"].values()} == {2}
+    # KaTrain itself says that a board is smaller than 19x19.
+    said = {
+        strategy: [text for text in texts if "Human policy length 82" not in text]
+        for strategy, texts in facts["said"].items()
+    }
+    for strategy in ("ai:human", "ai:pro"):
+        assert "as the #" in facts["thoughts"][strategy], "the move is drawn from humanPolicy"
+    if not has_doublings:
+        told = said.pop("ai:handicap")
+        assert "playoutDoublingAdvantage needs a network of KataGo's" in told[0]
+    assert not any(said.values()), said
 
 
 def test_katrain_plays_analyzes_and_ponders(python: str, serving: Any, tmp_path: Path) -> None:
-    check(facts_of(python, f"ws://127.0.0.1:{serving.websocket_port}", tmp_path))
+    address = f"ws://127.0.0.1:{serving.websocket_port}"
+    check(facts_of(python, address, tmp_path), has_doublings=False)
 
 
 def test_katrain_plays_with_its_own_network_through_serve(
     python: str, own_network: Path, serve: Callable[[Path], Any], tmp_path: Path
 ) -> None:
-    check(facts_of(python, f"ws://127.0.0.1:{serve(own_network).websocket_port}", tmp_path))
+    address = f"ws://127.0.0.1:{serve(own_network).websocket_port}"
+    check(facts_of(python, address, tmp_path), has_doublings=True)
 
 
 def test_katrain_starts_sparring_in_place_of_katago(
@@ -88,6 +99,6 @@ def test_katrain_starts_sparring_in_place_of_katago(
     )
     program.chmod(0o755)
     facts = facts_of(python, str(program), tmp_path)
-    check(facts)
+    check(facts, has_doublings=True)
     assert facts["command"][:4] == [str(program), "analysis", "-model", str(own_network)]
     assert facts["command"][4::2] == ["-config", "-override-config"]
