@@ -14,6 +14,7 @@ CORE := $(wildcard engine/core/*/*.h engine/core/*/*.cpp engine/core/CMakeLists.
 .PHONY: run test check format sanitize malformed gpu sabaki web web-tools clean
 
 run: $(INSTALLED)
+	@echo "Play in the browser:  $(CURDIR)/$(BIN)/sparring play"
 	@echo "Attach a GUI: let it start  $(CURDIR)/$(BIN)/sparring gtp"
 	@echo "(Sabaki: Engines > Show Engines Sidebar > Attach Engine > Manage Engines.)"
 	@echo "Your own network, such as KataGo's or KaTrain's:  make run NETWORK=FILE.bin.gz"

@@ -34,7 +34,7 @@ from protocols.page.strengths import strength_of
 from protocols.page.terms import GameTerms, terms_of, terms_of_stored
 from protocols.page.views import state_of
 from protocols.rights import Rights
-from protocols.store_options import SOMEBODY
+from protocols.store_options import NOBODY, SOMEBODY
 
 log = logging.getLogger("sparring")
 
@@ -187,8 +187,10 @@ class PageConversation:
     def _person(self, terms: GameTerms) -> StoredOpponent:
         if self._visitor is None:
             raise MessageError("the first message is hello")
-        store = self._memory if self._rights.is_user else self._visitor.store
-        return StoredOpponent(store, OpponentName(terms.name or self._name))
+        name = terms.name or self._name
+        is_stored = self._rights.is_user and name != NOBODY
+        store = self._memory if is_stored else self._visitor.store
+        return StoredOpponent(store, OpponentName(name))
 
     # ---- Moves
 

@@ -17,6 +17,7 @@ from engine.games.chains import chain_at
 from engine.games.game import Game
 from engine.games.game_settings import GameInFile
 from engine.opponents import EloEstimate, StoredGame, StoredOpponent, StoreError
+from engine.opponents.opponent_store import OpponentEntry
 from engine.play.search_source import SearchSource
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
@@ -115,29 +116,25 @@ class GameOnPage:
         """The ranks of the board; None for a game without ranks."""
         return scale_of(ladder_for(self.game.board, self._session.evaluator.network))
 
-    def estimates(self) -> tuple[EloEstimate, ...]:
-        """Returns the estimates of the person's strength, one a game, the present one last."""
-        stored = self.opponent
-        if stored is None:
-            return ()
+    def known(self) -> OpponentEntry | None:
+        """Returns the present estimate of the person; None before the first one."""
         try:
-            return tuple(each.estimate for each in stored.history(self.game.board))
+            return None if self.opponent is None else self.opponent.entry(self.game.board)
         except StoreError as error:
             log.warning("page: %s", error)
-            return ()
+            return None
 
     def rank(self) -> float | None:
         """Returns the person's rank as estimated, in the numbers of engine.games.ranks, or None."""
-        estimates, scale = self.estimates(), self.scale
-        return None if scale is None or not estimates else scale.rank_of(estimates[-1].mean)
+        known, scale = self.known(), self.scale
+        return None if scale is None or known is None else scale.rank_of(known.estimate.mean)
 
-    def games_counted(self) -> int:
-        """Returns the number of the person's finished games on this kind of board."""
-        try:
-            known = None if self.opponent is None else self.opponent.entry(self.game.board)
-        except StoreError:
-            return 0
-        return 0 if known is None else known.games
+    def estimates(self) -> tuple[EloEstimate, ...]:
+        """Returns the estimates of the person over time, one a game, the present one last."""
+        stored = self.opponent
+        if stored is None:
+            return ()
+        return tuple(each.estimate for each in stored.history(self.game.board))
 
     # ---- Moves
 

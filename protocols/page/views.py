@@ -112,10 +112,10 @@ def engine_view(table: GameOnPage) -> dict[str, Any]:
 
 def belief_view(table: GameOnPage) -> dict[str, Any] | None:
     """Returns the estimate of the person's strength; None before the first one."""
-    estimates = table.estimates()
-    if not estimates:
+    known = table.known()
+    if known is None:
         return None
-    return estimate_view(estimates[-1], table.scale) | {"games": table.games_counted()}
+    return estimate_view(known.estimate, table.scale) | {"games": known.games}
 
 
 def estimate_view(estimate: EloEstimate, scale: RankScale | None) -> dict[str, Any]:

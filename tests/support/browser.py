@@ -24,13 +24,16 @@ def browser_path() -> str | None:
 
 
 class Serving:
-    """A `sparring play` or `sparring serve` in a folder, with a store of its own."""
+    """A `sparring play` or `sparring serve` in a folder, with a store of its own.
 
-    def __init__(self, folder: Path, *words: str) -> None:
+    persona: of its games; level:0 plays at random.
+    """
+
+    def __init__(self, folder: Path, *words: str, persona: str = "level:0") -> None:
         self.environment = os.environ | {
             "SPARRING_SOCKET": str(folder / "sparring.sock"),
             "SPARRING_STORE": str(folder / "opponents.sqlite3"),
-            "SPARRING_PERSONA": "level:0",
+            "SPARRING_PERSONA": persona,
         }
         self.process = subprocess.Popen(
             [str(ROOT / ".venv" / "bin" / "python"), "-m", "protocols.cli", *words],

@@ -338,3 +338,35 @@ def test_a_hint_gives_the_standing(game: str, lead: float, words: str) -> None:
     hint = hint_view(Game.new(usual_settings(game)), replace(report, moves=(best,)))
     assert hint is not None
     assert hint["text"].endswith(words)
+
+
+def test_the_name_none_is_not_remembered() -> None:
+    talk = PageTalk()
+    talk.say("new", game="connect4", name="none", **WEAK)
+    talk.say("move", at="4")
+    talk.say("resign")
+    assert talk.memory.summaries() == ()
+
+
+def test_a_handicap_game_begins_with_white() -> None:
+    talk = PageTalk()
+    before, after = talk.say("new", handicap=3, **WEAK)
+    assert before["phase"] == "engine"
+    assert sum(map(sum, before["board"])) == 3
+    assert (before["terms"]["komi"], before["terms"]["handicap"]) == (0.5, 3)
+    assert after["phase"] == "yours"
+    assert not after["can_undo"]
+    same = resumed(talk, after)
+    assert (same["moves"], same["board"]) == (after["moves"], after["board"])
+
+
+def test_japanese_rules_count_prisoners() -> None:
+    talk = PageTalk()
+    # White's stone at A9 is taken; Black has one point for it, and one for its cell.
+    moves = ["B9", "A9", "A8", "pass", "pass"]
+    state = talk.state("resume", rules="japanese", width=9, height=9, moves=moves, **WEAK)
+    assert state["phase"] == "counting"
+    assert state["scores"] == [1, 0]
+    assert state["terms"]["komi"] == 6.5
+    agreed = talk.state("agree")
+    assert agreed["result"]["text"] == state["counting"]["text"]
