@@ -19,7 +19,7 @@ from protocols.analysis.query import Query
 
 @dataclass(frozen=True)
 class PersonaOfQuery:
-    """A persona with the networks that it may need."""
+    """A persona with its networks."""
 
     persona: Persona
     human: HumanPolicy | None  # None: the search's own network stands in

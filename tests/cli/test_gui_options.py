@@ -14,7 +14,7 @@ from protocols.cli.main import parser_of
 @pytest.mark.parametrize("subcommand", ["gtp", "analysis"])
 def test_the_network_of_human_moves_has_katagos_spelling_too(subcommand: str) -> None:
     """KaTrain starts its engine with -human-model."""
-    parser = parser_of(subcommand, gui, plays=True)
+    parser = parser_of(subcommand, gui, plays=False)
     for option in ("--human-network", "-human-model"):
         sent = greeting_options(parser.options([option, "human.bin.gz"]))
         assert sent["human_network"] == str(Path("human.bin.gz").resolve())
