@@ -14,6 +14,7 @@ from engine.games.evaluator import Evaluator
 from engine.games.table import GAMES, Board
 from engine.networks.human_policy import HumanPolicy
 from engine.play.network_pool import BusyError, Lease, Network
+from engine.search.bounds import SearchBounds
 from engine.search.search import Search
 
 log = logging.getLogger("sparring")
@@ -25,7 +26,7 @@ class ClientSearches:
     def __init__(self, lease: Lease) -> None:
         self._lease = lease
         self._network = lease.network
-        self._search = search_by(lease.network)
+        self._search = search_by(lease.network, lease.bounds)
 
     def search_on(self, board: Board) -> Search:
         """Returns a search for a board, the same one as before while the network is the same.
@@ -40,7 +41,7 @@ class ClientSearches:
                 f"cannot play {title} on {board.width}x{board.height}: {error}"
             ) from error
         if network is not self._network:
-            self._network, self._search = network, search_by(network)
+            self._network, self._search = network, search_by(network, self._lease.bounds)
         return self._search
 
     def human_policy_on(self, board: Board) -> HumanPolicy | None:
@@ -61,7 +62,9 @@ class ClientSearches:
             return None
 
 
-def search_by(network: Network) -> Search:
+def search_by(network: Network, bounds: SearchBounds) -> Search:
     """Returns a search with this network and a random seed of its own."""
     seed = secrets.randbits(63)
-    return Search(network.evaluator, cache=network.cache, seed=seed, meter=network.meter)
+    return Search(
+        network.evaluator, cache=network.cache, seed=seed, meter=network.meter, bounds=bounds
+    )

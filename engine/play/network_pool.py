@@ -19,6 +19,7 @@ from engine.games.evaluator import Evaluator
 from engine.games.table import Board, usual_board
 from engine.opponents import OpponentStore, TransientStore
 from engine.play.usual_limits import SESSIONS
+from engine.search.bounds import USUAL_BOUNDS, SearchBounds
 from engine.search.meter import SearchMeter
 from engine.util.paths import is_file
 
@@ -136,6 +137,11 @@ class Lease:
         return self._pool.memory
 
     @property
+    def bounds(self) -> SearchBounds:
+        """The operator's bounds of a search, as they are now."""
+        return self._pool.bounds
+
+    @property
     def network(self) -> Network:
         """The network in use."""
         return self._using.network.result()
@@ -196,7 +202,7 @@ class NetworkPool:
 
     defaults: the networks of each game, unless a client names others. memory: the store of
     opponents; None: one without a file, gone with the process. most_bytes: of all networks; beyond
-    it unused ones go, the least recently used first; None: no bound.
+    it unused ones go, the least recently used first; None: no bound. bounds: of every search.
     """
 
     def __init__(
@@ -207,6 +213,7 @@ class NetworkPool:
         sessions: int = SESSIONS,
         memory: OpponentStore | None = None,
         most_bytes: int | None = None,
+        bounds: SearchBounds = USUAL_BOUNDS,
     ) -> None:
         """Reserves half of `sessions`, at most RESERVED, for clients other than guests."""
         self.defaults = defaults
@@ -217,6 +224,7 @@ class NetworkPool:
         self.sessions = sessions  # the most at once
         self._reserved = min(RESERVED, sessions // 2)
         self._most_bytes = most_bytes
+        self.bounds = bounds  # of new searches; may be replaced
         self._held: dict[NetworkChoice, LoadedNetwork] = {}  # the least recently used first
         self._replaced: list[LoadedNetwork] = []  # and still in use
         self._lock = threading.Lock()

@@ -6,7 +6,6 @@ thread; the evaluator behind it may serve many.
 
 from __future__ import annotations
 
-import os
 import time
 import zlib
 from collections import deque
@@ -25,6 +24,7 @@ from engine._core import (
 )
 from engine.games.evaluator import Evaluator, NetworkDescription, Slot
 from engine.games.position import Position
+from engine.search.bounds import MOST_VISITS, USUAL_BOUNDS, SearchBounds
 from engine.search.meter import SearchMeter
 from engine.search.report import ReportOptions, make_report
 from engine.search.tree import TREES, Tree
@@ -32,13 +32,6 @@ from engine.values import Floats, Limit, Report
 
 __all__ = ["ReportOptions", "Restriction", "Search", "SearchSettings", "network_scales"]
 
-# Visits of one tree: unlimited analysis must not take all memory (some 1.5 GB at this, on 19x19).
-MOST_VISITS = 1_000_000
-NODE_BYTES = 1536  # memory of one node with its evaluation, on 19x19
-MEMORY_SHARE = 0.5  # share of the machine's memory for the nodes of all trees together
-MOST_NODES = int(
-    MEMORY_SHARE * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / NODE_BYTES
-)
 # turns without a wait or a playout; more are a bug, and raise instead of hanging
 MOST_IDLE_TURNS = 1000
 # Interval of the test for a settled choice: the shorter of a time and a share of the planned time.
@@ -110,7 +103,7 @@ class Search:
     seed: int = 0
     now: Callable[[], float] = time.monotonic
     dropout: float = 0.0  # probability, 0..1
-    most_nodes: int = MOST_NODES  # the most nodes of all trees of this process together
+    bounds: SearchBounds = USUAL_BOUNDS
     meter: SearchMeter | None = None  # counts the work; None: nothing counts it
 
     def __post_init__(self) -> None:
@@ -290,13 +283,14 @@ class Search:
         self._prior_weights = None if weights is None else weights.copy()
 
     def _deadline(self, limit: Limit) -> float | None:
-        least = limit.least_seconds
-        return None if least is None else self._started + least
+        spans = [each for each in (limit.least_seconds, self.bounds.seconds) if each is not None]
+        return self._started + min(spans) if spans else None
 
     def _budget(self, limit: Limit) -> int:
         """Returns the number of playouts that may still begin."""
         tree = self.tree
-        visits = MOST_VISITS if limit.visits is None else min(limit.visits, MOST_VISITS)
+        most = self.bounds.visits
+        visits = most if limit.visits is None else min(limit.visits, most)
         budget = visits - tree.root.visits - tree.in_flight
         if limit.playouts is not None:
             budget = min(budget, limit.playouts - tree.playouts - tree.in_flight)
@@ -319,7 +313,8 @@ class Search:
     def _may_grow(self) -> bool:
         """Tests whether memory is left for nodes. Each tree may have its equal share of all."""
         nodes, trees = live_nodes()
-        return nodes < self.most_nodes or self.tree.nodes * trees < self.most_nodes
+        most = self.bounds.nodes
+        return nodes < most or self.tree.nodes * trees < most
 
     def _launch(self, idle: list[_Flight], waiting: deque[_Flight], limit: Limit) -> None:
         """Fills idle slots with leaves and starts them."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
 from engine.errors import SettingError
 from engine.play.network_pool import Network
 from engine.play.search_source import SearchSource
+from engine.search.bounds import MOST_VISITS, USUAL_BOUNDS, SearchBounds
 from engine.search.search import Search
 from engine.style.mirror import centre_factors, is_mirrored
 from engine.util.version import KATAGO_VERSION, version_text
@@ -61,10 +62,13 @@ class Conversation:
         *,
         source: SearchSource | None = None,
         rights: Rights = GUEST,
+        bounds: SearchBounds = USUAL_BOUNDS,
+        most_positions: int = MOST_WAITING,
     ) -> None:
         """source: the client's networks beside `network`; None: it has none of human moves."""
         self._evaluator = network.evaluator
         self._cache, self._meter = network.cache, network.meter
+        self._bounds, self._most_positions = bounds, most_positions
         self._scheduler = scheduler
         self._outbox = outbox
         self._defaults = defaults
@@ -179,12 +183,15 @@ class Conversation:
 
     def _enqueue(self, query: Query, held_bytes: int) -> None:
         """Queues a query from a line of so many bytes."""
+        if len(query.turns) > self._most_positions:
+            text = f"more than {self._most_positions} positions in one query"
+            raise FieldError("analyzeTurns", text)
         if self._scheduler.waiting(self._client) + len(query.turns) > MOST_WAITING:
             raise FieldError("analyzeTurns", f"more than {MOST_WAITING} positions would wait")
         if self._client.held_bytes + held_bytes > MOST_WAITING_BYTES:
             raise FieldError("id", f"more than {MOST_WAITING_BYTES} bytes of queries would wait")
         extras = self._extras(query)
-        for field, message in query.warnings:
+        for field, message in (*query.warnings, *bounded(query, self._bounds)):
             self._say({"id": query.id, "field": field, "warning": message})
         share = held_bytes // max(1, len(query.turns))
         jobs = [self._job(query, extras, turn, share) for turn in sorted(query.turns)]
@@ -235,7 +242,11 @@ class Conversation:
 
         every, on_report = paced(query.report_every, query.first_report, report)
         search = Search(
-            self._evaluator, query.settings.search, cache=self._cache, meter=self._meter
+            self._evaluator,
+            query.settings.search,
+            cache=self._cache,
+            meter=self._meter,
+            bounds=self._bounds,
         )
         search.set_position(position)
         try:
@@ -254,7 +265,9 @@ class Conversation:
             raise
         answer = writer.answer(turn, final, final=True)
         if extras.persona is not None and not stop():
-            search = Search(self._evaluator, cache=self._cache, meter=self._meter)
+            search = Search(
+                self._evaluator, cache=self._cache, meter=self._meter, bounds=self._bounds
+            )
             choice = extras.persona.choose(search, query, turn, stop)
             answer["persona"] = writer.chosen(query.persona, choice)
         return answer
@@ -285,6 +298,15 @@ def weights_against_mirroring(search: Search, query: Query, turn: int) -> Floats
         return None
     policy = search.run(Limit(visits=1), restriction=query.restriction).policy
     return centre_factors(policy, cells)
+
+
+def bounded(query: Query, bounds: SearchBounds) -> Iterator[tuple[str, str]]:
+    """Yields a warning where a query asks for more than the bounds, as (field, message)."""
+    visits, seconds = query.settings.limit.visits, query.settings.limit.max_seconds
+    if visits is not None and visits > bounds.visits and bounds.visits < MOST_VISITS:
+        yield "maxVisits", f"this engine searches at most {bounds.visits} visits"
+    if bounds.seconds is not None and seconds is not None and seconds > bounds.seconds:
+        yield "maxTime", f"this engine searches at most {bounds.seconds:g} seconds"
 
 
 def paced(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from engine.errors import SettingError
 from engine.games.evaluator import NetworkDescription
 from engine.play.network_pool import Lease
-from protocols.analysis.conversation import Conversation
+from protocols.analysis.conversation import MOST_WAITING, Conversation
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.settings import QuerySettings, overridden
 from protocols.client_searches import ClientSearches
@@ -39,8 +39,8 @@ def defaults(
     return settings
 
 
-def analysis_protocol(scheduler: Scheduler) -> Protocol:
-    """The protocol, its searches run by `scheduler`."""
+def analysis_protocol(scheduler: Scheduler, most_positions: int = MOST_WAITING) -> Protocol:
+    """The protocol, its searches run by `scheduler`; most_positions: of one query."""
 
     def opened(
         lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox
@@ -55,6 +55,8 @@ def analysis_protocol(scheduler: Scheduler) -> Protocol:
             settings,
             source=ClientSearches(lease),
             rights=request.rights,
+            bounds=lease.bounds,
+            most_positions=most_positions,
         )
 
         def answer_all() -> None:

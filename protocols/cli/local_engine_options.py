@@ -8,6 +8,7 @@ from engine.games.table import GAMES
 from engine.play.usual_limits import SESSIONS
 from protocols.server.local_engine import LocalEngineOptions
 from protocols.server.standalone import ClientOptions
+from protocols.server.usual_limits import QUERY_POSITIONS
 
 
 def local_engine_options(options: argparse.Namespace) -> LocalEngineOptions:
@@ -30,6 +31,10 @@ def local_engine_options(options: argparse.Namespace) -> LocalEngineOptions:
         store=getattr(options, "store", None),
         remembers=hasattr(options, "store"),
         sessions=getattr(options, "sessions", SESSIONS),
+        query_positions=getattr(options, "query_positions", QUERY_POSITIONS),
+        move_visits=getattr(options, "move_visits", None),
+        move_seconds=getattr(options, "move_seconds", None),
+        tree_megabytes=getattr(options, "tree_megabytes", None),
         network_megabytes=getattr(options, "network_megabytes", None),
         analysis_threads=getattr(options, "analysis_threads", None),
     )

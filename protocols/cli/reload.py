@@ -16,7 +16,7 @@ from protocols.cli.local_engine_options import local_engine_options
 from protocols.cli.setting_sources import changed_settings
 from protocols.server import systemd
 from protocols.server.gateway import Gateway, Limits
-from protocols.server.local_engine import all_default_networks, client_defaults_of
+from protocols.server.local_engine import all_default_networks, bounds_of, client_defaults_of
 from protocols.server.logs import set_level
 
 log = logging.getLogger("sparring")
@@ -65,6 +65,7 @@ class Reloader:
         engine_options = local_engine_options(new)
         defaults = client_defaults_of(engine_options)
         self._pool.replace_defaults(all_default_networks(engine_options, BOARD_GAME))
+        self._pool.bounds = bounds_of(engine_options)
         set_level(new.log_level)
         self._options, self._gateway.defaults = new, defaults
         self._gateway.limits = replace(limits, token=before.token)

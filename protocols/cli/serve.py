@@ -72,6 +72,7 @@ def limits_of(options: argparse.Namespace, descriptors: int) -> Limits:
         token=required_token(options.token_file, os.environ),
         idle_seconds=3600 * options.idle_hours,
         most_waiting=min(MOST_WAITING, descriptors // 4),
+        client_sessions=options.client_sessions,
     )
 
 

@@ -13,7 +13,7 @@ from engine.util.backends import BACKENDS, PRECISIONS
 from protocols.cli.argument_types import count, port, positive
 from protocols.cli.setting_row import SettingRow
 from protocols.server.log_choices import FORMATS, LEVELS
-from protocols.server.usual_limits import IDLE_HOURS, RETURN_MINUTES
+from protocols.server.usual_limits import IDLE_HOURS, QUERY_POSITIONS, RETURN_MINUTES
 
 GAMES = ("gtp", "nboard", "ugi")
 ENGINES = (*GAMES, "analysis", "play", "serve")
@@ -118,6 +118,20 @@ SETTINGS = (
 
     SettingRow("limits", "sessions", ("serve",), "most conversations at once", SESSIONS,
         metavar="N", read=count),
+    SettingRow("limits", "client_sessions", ("serve",),
+        "most conversations at once of one TCP address", without="as many as in all",
+        metavar="N", example="8", read=count, reloads=True),
+    SettingRow("limits", "move_visits", ("serve",),
+        "most visits of any search, whatever its client asks for", without="1000000",
+        metavar="N", example="10000", read=count, reloads=True),
+    SettingRow("limits", "move_seconds", ("serve",),
+        "most seconds of any search, whatever its client asks for", without="no bound",
+        metavar="N", example="60", read=positive, reloads=True),
+    SettingRow("limits", "tree_megabytes", ("serve",),
+        "memory of all search trees; at the limit they grow no more and go on",
+        without="half of the machine's", metavar="N", example="8192", read=count, reloads=True),
+    SettingRow("limits", "query_positions", ("serve",), "most positions of a query for analysis",
+        QUERY_POSITIONS, metavar="N", read=count),
     SettingRow("limits", "idle_hours", ("serve",),
         "hours of silence after which a TCP connection is closed", IDLE_HOURS,
         metavar="N", read=positive, reloads=True),

@@ -63,6 +63,7 @@ class Limits:
     idle_seconds: float = IDLE_SECONDS  # silence after which a connection is closed
     first_line_seconds: float = GREETING_SECONDS  # longest wait for a client's first line
     most_waiting: int = MOST_WAITING  # most connections of a protocol without a first line
+    client_sessions: int | None = None  # most conversations of one address; None: no such limit
 
 
 NO_TOKEN = Limits()
@@ -153,10 +154,23 @@ class Gateway:
     async def _serve_guest(
         self, connection: StreamConnection | WebSocketConnection, request: ClientRequest
     ) -> None:
-        if connection.begun:
-            await self._track(connection, request)
-        else:
+        if not connection.begun:
             await connection.close()
+            return
+        most = self.limits.client_sessions
+        if most is not None and self._sessions_of(connection.client) >= most:
+            self.statistics.refused(request.protocol)
+            text = f"this address has {most} conversations already, the most of one client"
+            log.info("%s: %s refused: %s", request.protocol, connection.client, text)
+            answer = self._protocols[request.protocol].refuse(text)
+            await self._refuse(connection, answer.encode())
+            return
+        await self._track(connection, request)
+
+    def _sessions_of(self, client_address: str) -> int:
+        """Returns the number of conversations from the host of an address."""
+        host = client_address.rpartition(":")[0]
+        return sum(each.client.rpartition(":")[0] == host for each in self.statistics.activities())
 
     async def _refuse(self, connection: Connection, answer: bytes) -> None:
         """Sends the only answer of a connection, and closes it."""

@@ -19,6 +19,7 @@ from engine.personas import USUAL
 from engine.play.network_pool import GameNetworks, NetworkPool
 from engine.play.networks import described, load, networks_of
 from engine.play.usual_limits import MEMORY_SHARE, SESSIONS
+from engine.search.bounds import MOST_NODES, MOST_VISITS, NODE_BYTES, SearchBounds
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.speak import analysis_protocol
 from protocols.conversation import ClientDefaults, Protocols
@@ -26,6 +27,7 @@ from protocols.gtp.speak import GTP
 from protocols.nboard.speak import NBOARD
 from protocols.page.lobby import Lobby
 from protocols.page.speak import page_protocol
+from protocols.server.usual_limits import QUERY_POSITIONS
 from protocols.store_options import open_store
 from protocols.ugi.speak import UGI
 
@@ -56,6 +58,10 @@ class LocalEngineOptions:
     store: str | None = None  # place of the store of opponents
     remembers: bool = False  # whether opponents are remembered at all
     sessions: int = SESSIONS
+    query_positions: int = QUERY_POSITIONS  # of one query for analysis
+    move_visits: int | None = None  # the most of any search; None: the usual number
+    move_seconds: float | None = None  # the most of any search; None: no bound
+    tree_megabytes: int | None = None  # of all search trees; None: the usual share
     network_megabytes: int | None = None  # of networks and caches; None: the usual share
     analysis_threads: int | None = None
 
@@ -79,7 +85,7 @@ def open_local_engine(options: LocalEngineOptions) -> Iterator[LocalEngine]:
     """
     with Scheduler(analysis_threads(options.analysis_threads)) as scheduler:
         protocols = {
-            "analysis": analysis_protocol(scheduler),
+            "analysis": analysis_protocol(scheduler, options.query_positions),
             "gtp": GTP,
             "nboard": NBOARD,
             "page": page_protocol(Lobby()),
@@ -97,6 +103,7 @@ def open_local_engine(options: LocalEngineOptions) -> Iterator[LocalEngine]:
             sessions=options.sessions,
             memory=store,
             most_bytes=network_bytes(options.network_megabytes),
+            bounds=bounds_of(options),
         )
         try:
             with pool.lease(defaults[board.game], board) as lease:
@@ -127,6 +134,16 @@ def board_of(options: LocalEngineOptions, protocols: Protocols) -> Board:
         named = board_named if protocol is None else protocol.board_named
         return named(options.game)
     return usual_board("go") if protocol is None else protocol.board
+
+
+def bounds_of(options: LocalEngineOptions) -> SearchBounds:
+    """Returns the bounds of every search."""
+    nodes = options.tree_megabytes and options.tree_megabytes * 2**20 // NODE_BYTES
+    return SearchBounds(
+        visits=min(options.move_visits or MOST_VISITS, MOST_VISITS),
+        seconds=options.move_seconds,
+        nodes=nodes or MOST_NODES,
+    )
 
 
 def network_bytes(megabytes: int | None) -> int:

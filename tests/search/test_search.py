@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine._core import EvaluationCache, GoPosition, GoRules, expected_score_value, live_nodes
+from engine.search.bounds import MOST_VISITS, SearchBounds
 from engine.search.meter import SearchMeter
 from engine.search.search import ReportOptions, Restriction, Search, SearchSettings
 from engine.values import Floats, Limit, Report
@@ -164,6 +165,17 @@ def test_cache_answers_for_the_network() -> None:
     assert 0 < len(cache) <= cache.capacity
     assert cache.lookups >= 300
     assert 0.75 * rows < cache.hits < cache.lookups
+
+
+def test_bounds_hold_whatever_the_limit() -> None:
+    search = make()
+    search.bounds = SearchBounds(visits=50)
+    assert search.run(Limit(visits=200)).root.visits == 50
+    assert search.run(Limit(playouts=200)).root.visits == 50
+    timed = make()
+    timed.bounds = SearchBounds(seconds=0.05)
+    assert timed.run(Limit(visits=MOST_VISITS)).seconds < 1.0
+    assert 1 < timed.visits < MOST_VISITS
 
 
 def test_a_meter_counts_the_work() -> None:
@@ -536,11 +548,9 @@ def test_output_that_is_no_number_is_refused() -> None:
         make(evaluator=StandInEvaluator(evaluate)).run(Limit(visits=10))
 
 
-def test_a_search_without_limit_ends_before_it_takes_all_memory(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("engine.search.search.MOST_VISITS", 500)
+def test_a_search_without_limit_ends_before_it_takes_all_memory() -> None:
     search = make()
+    search.bounds = SearchBounds(visits=500)
     search.set_position(GoPosition(9, 9, GoRules(), 7.5))
     assert search.run(Limit()).root.visits == 500
     assert search.run(Limit(visits=10_000)).root.visits == 500
@@ -548,11 +558,11 @@ def test_a_search_without_limit_ends_before_it_takes_all_memory(
 
 def test_trees_stop_growing_at_the_memory_of_all_together() -> None:
     before, _ = live_nodes()
-    large = Search(StandInEvaluator(uniform), most_nodes=before + 200)
+    large = Search(StandInEvaluator(uniform), bounds=SearchBounds(nodes=before + 200))
     large.set_position(GoPosition(9, 9, GoRules(), 7.5))
     large.run(Limit(visits=10_000))
     assert 200 <= live_nodes()[0] - before < 300
-    small = Search(StandInEvaluator(uniform), most_nodes=before + 200)
+    small = Search(StandInEvaluator(uniform), bounds=SearchBounds(nodes=before + 200))
     small.set_position(GoPosition(9, 9, GoRules(), 7.5))
     small.run(Limit(visits=10_000))
     assert small.visits > 1  # its share, however much the other one holds
