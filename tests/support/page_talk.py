@@ -46,10 +46,11 @@ class PageTalk:
         is_user: bool = True,
         visitor: str | None = None,
         source: Callable[[], SearchSource] | None = None,
+        inbox: Inbox | None = None,
     ) -> None:
         self.memory = memory or TransientStore()
         self.lobby = lobby or Lobby()
-        self.inbox = Inbox()
+        self.inbox = inbox or Inbox()
         self.heard: list[dict[str, Any]] = []
         self.conversation = PageConversation(
             source or StandInSource,

@@ -25,6 +25,7 @@ from protocols.server.local_engine import LocalEngineOptions, open_local_engine
 from protocols.server.local_user import CONNECTIONS, user_in, user_of
 from protocols.server.page_files import HEADERS, TABLE
 from protocols.server.page_relay import PageRelay
+from tests.protocols.server.conftest import Serving
 
 Test = Callable[[str, AsyncExitStack], Awaitable[None]]
 TOKEN = "sesame"  # noqa: S105 - of the test alone
@@ -187,3 +188,22 @@ def test_a_connection_of_this_process_is_this_users() -> None:
         socket.create_connection(server.getsockname()) as client,
     ):
         assert user_of(client.getsockname(), server.getsockname()) == os.getuid()
+
+
+def test_a_server_has_the_page_for_guests_beside_analysis(serving: Serving) -> None:
+    address = f"http://127.0.0.1:{serving.websocket_port}/"
+
+    async def test() -> None:
+        status, headers = await asyncio.to_thread(file_at, address)
+        assert status == 200
+        assert headers["X-Frame-Options"] == "DENY"
+        async with connect(f"ws://127.0.0.1:{serving.websocket_port}/play") as browser:
+            welcome = await said(browser, "hello")
+            assert not welcome["owner"]
+            assert (await said(browser, "lists"))["type"] == "error"
+            assert (await said(browser, "new", game="connect4"))["phase"] == "yours"
+        async with connect(f"ws://127.0.0.1:{serving.websocket_port}/") as analysis:
+            await analysis.send('{"id":"1","action":"query_version"}')
+            assert json.loads(await analysis.recv())["id"] == "1"
+
+    asyncio.run(test())
