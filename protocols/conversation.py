@@ -80,6 +80,7 @@ class ClientRequest:
     protocol: str
     networks: GameNetworks | None = None  # None: the default ones of the protocol's usual game
     answer: bool = False  # send {"ok": true} first, and END after an orderly end
+    greets: bool = False  # send {"ok": true} first
     rights: Rights = GUEST  # the client's rights; a guest's by default
     overrides: str = ""  # "name=value,name=value": settings as KataGo's -override-config has them
     finish: bool = True  # finish queued searches after the end of input (analysis)
@@ -148,7 +149,8 @@ def speak(
     except RefusedError as error:
         log.warning("%s: refused: %s", request.protocol, error)
         text = json.dumps({"error": str(error), "busy": error.is_busy}) + "\n"
-        outbox.push(text if request.answer else protocols[request.protocol].refuse(str(error)))
+        is_greeted = request.answer or request.greets
+        outbox.push(text if is_greeted else protocols[request.protocol].refuse(str(error)))
     except Exception:
         log.exception("%s: internal error", request.protocol)
     finally:
@@ -181,7 +183,7 @@ def converse(
         for warning in warnings:
             log.warning("%s: %s", request.protocol, warning)
         with suppress(ClientGoneError):
-            if request.answer:
+            if request.answer or request.greets:
                 greeting: dict[str, object] = {"ok": True}
                 greeting |= {"warnings": warnings} if warnings else {}
                 greeting |= {"session": tokens[0]} if tokens else {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import ssl
 import threading
 import time
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from protocols.server import systemd
 from protocols.server.gateway import Gateway, Limits
 from protocols.server.local_engine import all_default_networks, bounds_of, client_defaults_of
 from protocols.server.logs import set_level
+from protocols.server.tls import load_certificate
 
 log = logging.getLogger("sparring")
 
@@ -37,9 +39,11 @@ class Reloader:
         pool: NetworkPool,
         options: argparse.Namespace,
         limits_of: Callable[[argparse.Namespace, int], Limits],
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         self._gateway, self._pool, self._options = gateway, pool, options
         self._limits_of = limits_of
+        self._tls = tls  # reads its certificate anew; None: no TLS
         self._one = threading.Lock()
 
     def reload(self) -> None:
@@ -60,6 +64,8 @@ class Reloader:
 
     def _change_settings(self) -> None:
         changes, new = changed_settings(self._options)
+        if self._tls is not None:
+            load_certificate(self._tls, new.certificate, new.certificate_key)
         before = self._gateway.limits
         limits = self._limits_of(new, 4 * before.most_waiting)
         engine_options = local_engine_options(new)

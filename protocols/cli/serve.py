@@ -11,6 +11,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy.ma  # noqa: F401 - np.unique imports it later, when no descriptor may be free
@@ -31,6 +32,7 @@ from protocols.server.local_engine import LocalEngine, open_local_engine
 from protocols.server.logs import start_log
 from protocols.server.metrics import HOST, EngineCollector, serve_metrics
 from protocols.server.statistics import SAMPLE_SECONDS, ErrorCounter
+from protocols.server.tls import server_context
 from protocols.server.token import required_token
 
 MOST_IDLE_HOURS = 10_000
@@ -54,7 +56,10 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
         hosts=frozenset(name.lower() for name in options.allow_host),
         passed=systemd.passed_sockets(os.environ, os.getpid()),
     )
+    files = (options.certificate, options.certificate_key)
     try:
+        if options.certificate is not None:
+            addresses = replace(addresses, tls=server_context(*files))
         start_log(options.log_level, options.log_format, options.log_to)
         limits = limits_of(options, descriptors)
         with open_local_engine(local_engine_options(options)) as engine:
@@ -98,7 +103,7 @@ async def serve(
     async with AsyncExitStack() as listeners:
         listeners.enter_context(watched(gateway, engine, sessions, options.metrics_port))
         await listen(gateway, addresses, listeners)
-        reloader = Reloader(gateway, engine.pool, options, limits_of)
+        reloader = Reloader(gateway, engine.pool, options, limits_of, addresses.tls)
         loop.add_signal_handler(signal.SIGHUP, loop.run_in_executor, None, reloader.reload)
         systemd.notify("READY=1")
         await ending.wait()

@@ -116,6 +116,12 @@ SETTINGS = (
         "file with the token that TCP clients must send; required where other machines reach "
         "the host", without="$SPARRING_TOKEN", metavar="FILE", example='"/etc/sparring/token"'),
 
+    SettingRow("listen", "certificate", ("serve",),
+        "file of a certificate (PEM): the TCP ports speak TLS, and the WebSocket is wss",
+        without="none", metavar="FILE", example='"/etc/sparring/certificate.pem"'),
+    SettingRow("listen", "certificate_key", ("serve",), "file of the certificate's key",
+        without="the certificate's file", metavar="FILE", example='"/etc/sparring/key.pem"'),
+
     SettingRow("limits", "sessions", ("serve",), "most conversations at once", SESSIONS,
         metavar="N", read=count),
     SettingRow("limits", "client_sessions", ("serve",),

@@ -136,9 +136,13 @@ class StreamConnection:
 
 @dataclass
 class WebSocketConnection:
-    """A WebSocket connection with whole lines in each frame. begun: bytes read before."""
+    """A WebSocket connection with whole lines in each frame. begun: bytes read before.
+
+    keeps_ends: frames end with their line's end, as GTP needs it.
+    """
 
     connection: ServerConnection
+    keeps_ends: bool = False
     begun: bytes = b""
     active: float = field(default_factory=time.monotonic)
 
@@ -172,7 +176,8 @@ class WebSocketConnection:
             frames[-1] += part
         try:
             for frame in filter(None, frames):
-                await self.connection.send(frame.rstrip(b"\n"), text=True)
+                text = frame if self.keeps_ends else frame.rstrip(b"\n")
+                await self.connection.send(text, text=True)
                 self.active = time.monotonic()
         except ConnectionClosedOK as closed:
             raise ConnectionResetError("the client closed it") from closed

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import json
 import re
+from contextlib import suppress
 
 HTTP = re.compile(rb"\S+\s+\S+\s+HTTP/\d(\.\d)?\s*", re.IGNORECASE)
 BINARY = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")  # bytes of TLS; GTP has none of them
@@ -29,7 +31,8 @@ class FirstLineError(Exception):
 async def first_bytes(reader: asyncio.StreamReader, token: bytes | None) -> bytes:
     """Returns the first line as bytes of GTP; raises FirstLineError and OSError.
 
-    token: the required first line; it is replaced by an empty line. None: no token is required.
+    token: the required first line, replaced by an empty one, or the "token" of a greeting. None: no
+    token is required.
     """
     try:
         line = await reader.readuntil(b"\n")
@@ -41,8 +44,22 @@ async def first_bytes(reader: asyncio.StreamReader, token: bytes | None) -> byte
         raise FirstLineError(BAD_REQUEST)
     if BINARY.search(line):
         raise FirstLineError(b"? this port speaks GTP, which is text\n\n")
+    if line.startswith(b"{"):
+        check_greeting(line, token)
+        return line
     if token is None:
         return line
     if not hmac.compare_digest(line.strip(), token):
         raise FirstLineError(b"? the first line is not this engine's token\n\n")
     return b"\n"
+
+
+def check_greeting(line: bytes, token: bytes | None) -> None:
+    """Raises FirstLineError unless the greeting has the token; None: no token is required."""
+    if token is None:
+        return
+    named = b""
+    with suppress(ValueError, RecursionError, AttributeError, TypeError):
+        named = str(json.loads(line).get("token", "")).encode(errors="replace")
+    if not hmac.compare_digest(named, token):
+        raise FirstLineError(b'{"error": "the greeting has not this engine\'s token"}\n')

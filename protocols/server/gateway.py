@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from websockets.asyncio.server import ServerConnection
 
@@ -39,7 +39,7 @@ from protocols.server.connections import (
     WebSocketConnection,
 )
 from protocols.server.first_line import FirstLineError, first_bytes
-from protocols.server.greeting import is_status, read_greeting
+from protocols.server.greeting import is_greeting, is_status, read_greeting, read_guests_greeting
 from protocols.server.hang_ups import HangUps
 from protocols.server.page_files import is_of_page
 from protocols.server.silent_connections import SilentConnections
@@ -134,15 +134,14 @@ class Gateway:
         except (OSError, TimeoutError):
             await connection.close()
         else:
-            request = ClientRequest("gtp", defaults=self.defaults, sessions=self._sessions)
-            await self._serve_guest(connection, request)
+            await self._serve_guest(connection, self._guests("gtp"))
 
     async def websocket(self, websocket: ServerConnection) -> None:
         """Serves one client of the WebSocket, from its first frame on: a page, or analysis."""
         connection = WebSocketConnection(websocket)
-        request = ClientRequest("analysis", finish=False)
+        request = replace(self._guests("analysis"), finish=False)
         if websocket.request is not None and is_of_page(websocket.request):
-            request = ClientRequest("page", finish=False, defaults=self.defaults)
+            request = replace(request, protocol="page")
         try:
             async with self._silent[request.protocol].wait(self.limits.idle_seconds):
                 connection.begun = await connection.receive()
@@ -157,6 +156,17 @@ class Gateway:
         if not connection.begun:
             await connection.close()
             return
+        first, _, rest = connection.begun.partition(b"\n")
+        if request.protocol != "page" and is_greeting(first):
+            try:
+                request = read_guests_greeting(first, self._pool, self._protocols, request)
+            except (ValueError, OSError) as error:
+                self.statistics.refused(request.protocol)
+                await self._refuse(connection, json.dumps({"error": str(error)}).encode() + b"\n")
+                return
+            connection.begun = rest
+            if isinstance(connection, WebSocketConnection):
+                connection.keeps_ends = request.protocol == "gtp"
         most = self.limits.client_sessions
         if most is not None and self._sessions_of(connection.client) >= most:
             self.statistics.refused(request.protocol)
@@ -166,6 +176,10 @@ class Gateway:
             await self._refuse(connection, answer.encode())
             return
         await self._track(connection, request)
+
+    def _guests(self, protocol: str) -> ClientRequest:
+        """Returns the request of a guest without a greeting."""
+        return ClientRequest(protocol, defaults=self.defaults, sessions=self._sessions)
 
     def _sessions_of(self, client_address: str) -> int:
         """Returns the number of conversations from the host of an address."""

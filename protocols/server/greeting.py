@@ -27,6 +27,10 @@ from protocols.server import client
 from protocols.server.status import PROTOCOL as STATUS
 
 MOST_VISITS = 10**9
+GUESTS_OPTIONS = (
+    *("game", "persona", "rules", "komi", "visits", "seconds"),
+    *("points", "as_katago", "saved", "session", "received"),
+)
 
 
 def read_greeting(
@@ -37,17 +41,11 @@ def read_greeting(
     sessions: SavedSessions | None = None,
 ) -> ClientRequest:
     """Returns the request of a user's first line; raises ValueError on a malformed one."""
-    try:
-        greeting = json.loads(line)
-        protocol, options = greeting["protocol"], greeting.get("options", {})
-        texts = {name: options.get(name) for name in client.TEXT_OPTIONS}
-        flags = {name: bool(options.get(name)) for name in client.FLAGS}
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise SettingError('the first line is not {"protocol": ..., "options": ...}') from error
+    protocol, options = parts_of(line, protocols)
+    texts = {name: options.get(name) for name in client.TEXT_OPTIONS}
+    flags = {name: bool(options.get(name)) for name in client.FLAGS}
     if wrong := [value for value in texts.values() if not is_text(value)]:
         raise SettingError(f"options are texts, not {wrong[0]!r}")
-    if not isinstance(protocol, str) or protocol not in protocols:
-        raise SettingError(f"unknown protocol {protocol!r}: one of {list(protocols)}")
     folder, overrides = texts.pop("folder"), texts.pop("override_config") or ""
     named, opponent = texts.pop("game") or "", texts.pop("opponent") or ""
     persona, personas = texts.pop("persona"), texts.pop("personas")
@@ -76,6 +74,57 @@ def read_greeting(
         is_saved=flags["saved"],
         returning=returning(options, sessions),
     )
+
+
+def read_guests_greeting(
+    line: bytes, pool: NetworkPool, protocols: Protocols, request: ClientRequest
+) -> ClientRequest:
+    """Returns the request of a guest's first line: `request` with the options in place.
+
+    Raises ValueError on a malformed line, and on an option beyond a guest's rights.
+    """
+    protocol, options = parts_of(line, protocols)
+    if beyond := sorted(options.keys() - set(GUESTS_OPTIONS)):
+        raise SettingError(f"the option {beyond[0]!r} is not open to clients of TCP ports")
+    texts = {name: options.get(name) for name in ("game", "persona", "rules", "komi")}
+    if wrong := [value for value in texts.values() if not is_text(value)]:
+        raise SettingError(f"options are texts, not {wrong[0]!r}")
+    row, named = protocols[protocol], texts["game"] or ""
+    board = row.board_named(named) if named else row.board
+    return replace(
+        request,
+        protocol=protocol,
+        networks=pool.choose(game=board.game),
+        greets=True,
+        game=named,
+        board=board,
+        persona=texts["persona"],
+        points=bool(options.get("points")),
+        as_katago=bool(options.get("as_katago")),
+        defaults=client_defaults(request.defaults, options, texts["rules"], texts["komi"]),
+        is_saved=bool(options.get("saved")),
+        returning=returning(options, request.sessions),
+    )
+
+
+def parts_of(line: bytes, protocols: Protocols) -> tuple[str, dict[str, Any]]:
+    """Returns the protocol and the options of a greeting; raises SettingError."""
+    try:
+        greeting = json.loads(line)
+        protocol, options = greeting["protocol"], dict(greeting.get("options", {}))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise SettingError('the first line is not {"protocol": ..., "options": ...}') from error
+    if not isinstance(protocol, str) or protocol not in protocols:
+        raise SettingError(f"unknown protocol {protocol!r}: one of {list(protocols)}")
+    return protocol, options
+
+
+def is_greeting(line: bytes) -> bool:
+    """Tests whether a guest's first line is a greeting, and neither GTP nor a query."""
+    with suppress(ValueError, RecursionError):
+        values = json.loads(line)
+        return isinstance(values, dict) and "protocol" in values and "id" not in values
+    return False
 
 
 def returning(options: dict[str, Any], sessions: SavedSessions | None) -> Returning | None:

@@ -8,6 +8,7 @@ import ipaddress
 import logging
 import os
 import socket
+import ssl
 import stat
 from collections.abc import Iterable, Mapping
 from contextlib import AsyncExitStack, suppress
@@ -40,6 +41,7 @@ class Addresses:
     origins: frozenset[str] = frozenset()  # further origins of web pages for the WebSocket
     hosts: frozenset[str] = frozenset()  # further names of this machine for the WebSocket
     passed: Mapping[str, socket.socket] = field(default_factory=dict)  # systemd's, by name
+    tls: ssl.SSLContext | None = None  # of the TCP ports; None: they are not encrypted
 
 
 async def listen(gateway: Gateway, addresses: Addresses, listeners: AsyncExitStack) -> None:
@@ -50,7 +52,7 @@ async def listen(gateway: Gateway, addresses: Addresses, listeners: AsyncExitSta
     gtp = tcp(addresses, "gtp", addresses.gtp_port)
     websocket = tcp(addresses, "analysis", addresses.websocket_port)
     for each in (*gtp, *websocket):
-        check_reach(each, has_token=gateway.token is not None)
+        check_reach(each, has_token=gateway.token is not None, has_tls=addresses.tls is not None)
     unix = addresses.passed.get("sparring")
     if unix is None and addresses.unix is not None:
         unix = bind_unix(addresses.unix)
@@ -61,7 +63,7 @@ async def listen(gateway: Gateway, addresses: Addresses, listeners: AsyncExitSta
         )
         log.info("listening at %s", unix.getsockname())
     for each in gtp:
-        server = await asyncio.start_server(gateway.gtp, sock=each)
+        server = await asyncio.start_server(gateway.gtp, sock=each, ssl=addresses.tls)
         listeners.callback(server.close)
         log.info("GTP at %s port %d", *each.getsockname()[:2])
     door = WebDoor(addresses.origins, addresses.hosts, gateway.token)
@@ -72,13 +74,14 @@ async def listen(gateway: Gateway, addresses: Addresses, listeners: AsyncExitSta
             max_size=LONGEST_LINE,
             compression=None,
             process_request=door.check,
+            ssl=addresses.tls,
         )
         listeners.callback(accepting.close, close_connections=False)
         host, port = each.getsockname()[:2]
         name = f"[{host}]" if ":" in host else host
-        log.info(
-            "analysis at ws://%s:%d, a page to play on at http://%s:%d", name, port, name, port
-        )
+        ends = "" if addresses.tls is None else "s"
+        text = "analysis at ws%s://%s:%d, a page to play on at http%s://%s:%d"
+        log.info(text, ends, name, port, ends, name, port)
 
 
 def tcp(addresses: Addresses, name: str, port: int | None) -> list[socket.socket]:
@@ -116,7 +119,7 @@ def bound_at(places: Iterable[tuple[int, Any]]) -> list[socket.socket]:
     return opened
 
 
-def check_reach(listening: socket.socket, *, has_token: bool) -> None:
+def check_reach(listening: socket.socket, *, has_token: bool, has_tls: bool = False) -> None:
     """Warns where other machines reach a socket; raises SettingError without a token there."""
     host, port = listening.getsockname()[:2]
     if ipaddress.ip_address(host).is_loopback:
@@ -126,7 +129,9 @@ def check_reach(listening: socket.socket, *, has_token: bool) -> None:
             f"other machines reach {host} port {port}: set a token by $SPARRING_TOKEN or "
             "--token-file FILE, or listen at --host 127.0.0.1"
         )
-    log.warning("other machines reach %s port %d, and nothing sent there is encrypted", host, port)
+    text = "other machines reach %s port %d, and nothing sent there is encrypted"
+    if not has_tls:
+        log.warning(text, host, port)
 
 
 def bind_unix(path: Path) -> socket.socket:
