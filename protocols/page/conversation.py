@@ -148,7 +148,7 @@ class PageConversation:
 
     def new(self, command: PageCommand) -> None:
         """Begins a new game."""
-        self._begin(self._terms_of(command))
+        self._replace_by(self._table_of(self._terms_of(command)))
         self._send_state()
 
     def resume(self, command: PageCommand) -> None:
@@ -158,21 +158,25 @@ class PageConversation:
         person = self._person(terms)
         for number, stored in person.unfinished_games():
             if not stored.fault and is_same_game(stored, terms, record):
-                self._begin(terms_of_stored(stored, terms.strength))
-                self.table.resume(number, stored)
+                table = self._table_of(terms_of_stored(stored, terms.strength))
+                self._replace_by(table)
+                table.resume(number, stored)
                 break
         else:
-            self._begin(terms)
-            self.table.load(record)
+            self._replace_by(self._table_of(terms), record)
         self._send_state()
 
-    def _begin(self, terms: GameTerms) -> None:
-        """Replaces the game; the old one stays where the new one cannot be played."""
+    def _table_of(self, terms: GameTerms) -> GameOnPage:
+        """Returns a game of these terms; raises SettingError where it cannot be played."""
         person, budget = self._person(terms), self._budget()
-        table = GameOnPage(terms, self._source, person, self._rights, budget)
+        return GameOnPage(terms, self._source, person, self._rights, budget)
+
+    def _replace_by(self, table: GameOnPage, record: GameRecord | None = None) -> None:
+        """Leaves the old game, then begins the new one: each takes the lease of its network."""
         if self._table is not None:
             self._table.leave()
         self._table = table
+        table.begin(record)
 
     def _terms_of(self, command: PageCommand) -> GameTerms:
         strength = strength_of(self._defaults.persona)

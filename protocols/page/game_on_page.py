@@ -39,7 +39,8 @@ NEVER_SECONDS = 1e9  # between two reports of a hint
 class GameOnPage:
     """One game under way. Used by one thread.
 
-    source: gives the searches of the session. opponent: the person in a store. budget: of a move.
+    `begin` comes before all other calls. source: gives the searches of the session. opponent: the
+    person in a store. budget: of a move.
     """
 
     def __init__(
@@ -59,7 +60,6 @@ class GameOnPage:
             game_settings=terms.record.game_settings,
             source=source,
         )
-        self._session.load(terms.record)
         self._session.meet(opponent)
         self._dead: NDArray[np.bool_] | None = None  # [H, W], while the stones are counted
         self._is_agreed = False
@@ -94,7 +94,7 @@ class GameOnPage:
             can_resume
             and self.game.resigned is None
             and self.game.position.is_over
-            and (not self._is_agreed)
+            and not self._is_agreed
         )
 
     @property
@@ -138,9 +138,9 @@ class GameOnPage:
 
     # ---- Moves
 
-    def load(self, record: GameInFile) -> None:
-        """Goes to the end of a record of this game."""
-        self._session.load(record)
+    def begin(self, record: GameInFile | None = None) -> None:
+        """Begins the game, or goes to the end of a record of it; leases the board's network."""
+        self._session.load(record or self.terms.record)
 
     def resume(self, number: int, stored: StoredGame) -> None:
         """Continues a stored game; raises SettingError if its record has a fault."""

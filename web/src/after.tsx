@@ -22,7 +22,8 @@ export function After({ state, review, past, onPast }: Props) {
   const isDone = review.done === review.total;
   const last = review.total - 1;
   const at = past?.number ?? last;
-  const go = (number: number) => onPast(number === last ? null : { number, best: null, played: null });
+  const go = (number: number) =>
+    onPast(number === last ? null : { number, best: null, played: null });
   return (
     <section class="after" aria-label="After the game">
       {review.after && (

@@ -87,39 +87,59 @@ export function App() {
 
   const shown = useMemo(() => {
     if (state === null) return null;
-    return review !== null && past !== null
-      ? pastOf(state, review, past)
-      : shownOf(state, hint);
+    return review !== null && past !== null ? pastOf(state, review, past) : shownOf(state, hint);
   }, [state, hint, review, past]);
   return (
     <>
       <header>
         <h1>Sparring</h1>
-        {state && <span class="title">{state.title} {state.width}x{state.height}</span>}
-        {isOwner && (
-          <button type="button" onClick={() => connection.current?.send({ type: "lists" })}>People</button>
+        {state && (
+          <span class="title">
+            {state.title} {state.width}x{state.height}
+          </span>
         )}
-        <button type="button" onClick={() => setIsChoosing(true)}>New game</button>
+        {isOwner && (
+          <button type="button" onClick={() => connection.current?.send({ type: "lists" })}>
+            People
+          </button>
+        )}
+        <button type="button" onClick={() => setIsChoosing(true)}>
+          New game
+        </button>
       </header>
       <main>
-        {state && shown && (
-          <Board shown={shown} marks={state.phase === "counting"} onPick={pick} />
-        )}
+        {state && shown && <Board shown={shown} marks={state.phase === "counting"} onPick={pick} />}
         <div class="panel">
           <Connected status={status} />
           {state && (
             <>
               <Players state={state} />
-              <p class="headline" role="status">{headline(state)}</p>
-              <p class="notice" role="alert">{notice}</p>
-              <Buttons state={state} send={send} onPass={() => pick("pass")} onNew={() => start({ ...state.terms })} />
+              <p class="headline" role="status">
+                {headline(state)}
+              </p>
+              <p class="notice" role="alert">
+                {notice}
+              </p>
+              <Buttons
+                state={state}
+                send={send}
+                onPass={() => pick("pass")}
+                onNew={() => start({ ...state.terms })}
+              />
               {review && state.phase === "over" && (
                 <After state={state} review={review} past={past} onPast={setPast} />
               )}
-              {hint && <p class="hint" role="status">{hint.text}</p>}
+              {hint && (
+                <p class="hint" role="status">
+                  {hint.text}
+                </p>
+              )}
               {(state.phase !== "over" || !review?.after) && <Words state={state} />}
               {(state.phase === "yours" || state.phase === "engine") && (
-                <Strength state={state} onChange={(to) => connection.current?.send({ type: "strength", to })} />
+                <Strength
+                  state={state}
+                  onChange={(to) => connection.current?.send({ type: "strength", to })}
+                />
               )}
               <Moves state={state} />
             </>
@@ -128,7 +148,13 @@ export function App() {
       </main>
       {lists && <ListsDialog lists={lists} onClose={() => setLists(null)} />}
       {isChoosing && (
-        <NewGame terms={state?.terms ?? null} name={savedName()} isOwner={isOwner} onStart={start} onClose={() => setIsChoosing(false)} />
+        <NewGame
+          terms={state?.terms ?? null}
+          name={savedName()}
+          isOwner={isOwner}
+          onStart={start}
+          onClose={() => setIsChoosing(false)}
+        />
       )}
     </>
   );
@@ -180,7 +206,11 @@ const STATUSES: Record<Status, string> = {
 };
 
 function Connected({ status }: { status: Status }) {
-  return <p class="notice" role="status">{STATUSES[status]}</p>;
+  return (
+    <p class="notice" role="status">
+      {STATUSES[status]}
+    </p>
+  );
 }
 
 /** The moves as a list, for readers and for those who want to read a game again. */
@@ -190,7 +220,9 @@ function Moves({ state }: { state: State }) {
       <summary>{state.moves.length} moves</summary>
       <ol>
         {state.moves.map(([color, name], number) => (
-          <li key={number}>{state.colors[color]} {name}</li>
+          <li key={number}>
+            {state.colors[color]} {name}
+          </li>
         ))}
       </ol>
     </details>

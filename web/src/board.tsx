@@ -59,7 +59,12 @@ export function Board({ shown, marks, onPick }: Props) {
   const isActive = (x: number, y: number) =>
     marks ? stone(x, y) !== 0 : shown.legal.has(moveAt(game, x, y, height));
   const cells = {
-    game, width, height, cell, inside, isActive,
+    game,
+    width,
+    height,
+    cell,
+    inside,
+    isActive,
     onPick: (x: number, y: number) => onPick(moveAt(game, x, y, height)),
   };
   const last = shown.last === null ? null : cellOf(game, shown.last, board);
@@ -140,9 +145,17 @@ function Grid({ shown, cells, last }: { shown: Shown; cells: CellArguments; last
   const columns = board[0]!.map((_, x) => moveAt(game, x, 0, 1).replace(/(?<=[a-z])\d+/, ""));
   return (
     <div class="plain" style={{ fontSize: `${cells.cell}px` }}>
-      <div class="names top" aria-hidden="true">{columns.map((name) => <span key={name}>{name}</span>)}</div>
+      <div class="names top" aria-hidden="true">
+        {columns.map((name) => (
+          <span key={name}>{name}</span>
+        ))}
+      </div>
       {game === "othello" && (
-        <div class="names side" aria-hidden="true">{board.map((_, y) => <span key={y}>{y + 1}</span>)}</div>
+        <div class="names side" aria-hidden="true">
+          {board.map((_, y) => (
+            <span key={y}>{y + 1}</span>
+          ))}
+        </div>
       )}
       <Cells {...cells} picture={picture} />
     </div>

@@ -37,8 +37,14 @@ export function Cells(props: CellsProps) {
     const step = STEPS[event.key];
     if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
-    const x = Math.max(0, Math.min(width - 1, at.x + step[0] * (Math.abs(step[0]) > 1 ? width : 1)));
-    const y = Math.max(0, Math.min(height - 1, at.y + step[1] * (Math.abs(step[1]) > 1 ? height : 1)));
+    const x = Math.max(
+      0,
+      Math.min(width - 1, at.x + step[0] * (Math.abs(step[0]) > 1 ? width : 1)),
+    );
+    const y = Math.max(
+      0,
+      Math.min(height - 1, at.y + step[1] * (Math.abs(step[1]) > 1 ? height : 1)),
+    );
     focus(x, y);
   };
 

@@ -45,7 +45,9 @@ export function Curve({ state, review, at }: Props) {
 
   const last = chances.at(-1);
   const words =
-    last === undefined ? "" : `: your chance to win was ${last}% in the end, and ${Math.max(...chances)}% at most`;
+    last === undefined
+      ? ""
+      : `: your chance to win was ${last}% in the end, and ${Math.max(...chances)}% at most`;
   return <div ref={place} class="curve" role="img" aria-label={`Curve of the game${words}`} />;
 }
 
@@ -60,8 +62,18 @@ function seenByPerson(state: State, review: Review): { chances: number[]; leads:
 function options(width: number, hasLead: boolean, at: number): uPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const ink = style.getPropertyValue("--faint");
-  const axis = { stroke: ink, size: 30, grid: { stroke: style.getPropertyValue("--line"), width: 1 } };
-  const lead = { scale: "lead", label: "Lead", stroke: style.getPropertyValue("--lead"), dash: [6, 4], width: 2 };
+  const axis = {
+    stroke: ink,
+    size: 30,
+    grid: { stroke: style.getPropertyValue("--line"), width: 1 },
+  };
+  const lead = {
+    scale: "lead",
+    label: "Lead",
+    stroke: style.getPropertyValue("--lead"),
+    dash: [6, 4],
+    width: 2,
+  };
   return {
     width,
     height: HEIGHT,
@@ -75,7 +87,9 @@ function options(width: number, hasLead: boolean, at: number): uPlot.Options {
     axes: [
       axis,
       { ...axis, scale: "chance", size: 52, values: (_, marks) => marks.map((mark) => `${mark}%`) },
-      ...(hasLead ? [{ ...axis, scale: "lead", side: 1 as const, size: 36, grid: { show: false } }] : []),
+      ...(hasLead
+        ? [{ ...axis, scale: "lead", side: 1 as const, size: 36, grid: { show: false } }]
+        : []),
     ],
     series: [
       {},

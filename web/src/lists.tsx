@@ -36,7 +36,9 @@ export function ListsDialog({ lists, onClose }: { lists: Lists; onClose: () => v
         ))}
       </ul>
       <div class="buttons">
-        <button type="button" onClick={() => dialog.current?.close()}>Close</button>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
       </div>
     </dialog>
   );

@@ -28,7 +28,13 @@ export function cellOf(
 }
 
 /** What a screen reader says of a cell. */
-export function labelOf(game: string, x: number, y: number, height: number, inside: string): string {
+export function labelOf(
+  game: string,
+  x: number,
+  y: number,
+  height: number,
+  inside: string,
+): string {
   if (game !== "connect4") return `${moveAt(game, x, y, height)}, ${inside}`;
   return `column ${x + 1}, row ${height - y}, ${inside}`;
 }

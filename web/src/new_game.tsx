@@ -34,9 +34,7 @@ interface Props {
 export function NewGame({ terms, name, isOwner, onStart, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  const first = BOARDS.findIndex(
-    (row) => row.game === terms?.game && row.width === terms.width,
-  );
+  const first = BOARDS.findIndex((row) => row.game === terms?.game && row.width === terms.width);
   const [board, setBoard] = useState(first < 0 ? 1 : first);
   const [color, setColor] = useState(terms?.color ?? 0);
   const strengths = terms?.strength.startsWith("level:")
@@ -68,25 +66,69 @@ export function NewGame({ terms, name, isOwner, onStart, onClose }: Props) {
     <dialog ref={dialog} onClose={onClose} aria-labelledby="new-game">
       <form method="dialog" onSubmit={start}>
         <h2 id="new-game">New game</h2>
-        <Choice label="Game" value={board} options={BOARDS.map((each, n) => [n, each.label])} onChange={(value) => setBoard(Number(value))} />
-        <Choice label="You play" value={color} options={[[0, `${colors[0]}, first`], [1, `${colors[1]}, second`], [2, "either"]]} onChange={(value) => setColor(Number(value))} />
+        <Choice
+          label="Game"
+          value={board}
+          options={BOARDS.map((each, n) => [n, each.label])}
+          onChange={(value) => setBoard(Number(value))}
+        />
+        <Choice
+          label="You play"
+          value={color}
+          options={[
+            [0, `${colors[0]}, first`],
+            [1, `${colors[1]}, second`],
+            [2, "either"],
+          ]}
+          onChange={(value) => setColor(Number(value))}
+        />
         <Choice label="Opponent" value={strength} options={strengths} onChange={setStrength} />
         {isGo && (
           <details>
             <summary>Rules and handicap</summary>
-            <Choice label="Rules" value={rules} options={[["chinese", "Chinese"], ["japanese", "Japanese"], ["aga", "AGA"], ["new-zealand", "New Zealand"]]} onChange={setRules} />
-            <Choice label="Handicap" value={handicap} options={[[0, "none"], ...Array.from({ length: most - 1 }, (_, n): [number, string] => [n + 2, `${n + 2} stones`])]} onChange={(value) => setHandicap(Number(value))} />
+            <Choice
+              label="Rules"
+              value={rules}
+              options={[
+                ["chinese", "Chinese"],
+                ["japanese", "Japanese"],
+                ["aga", "AGA"],
+                ["new-zealand", "New Zealand"],
+              ]}
+              onChange={setRules}
+            />
+            <Choice
+              label="Handicap"
+              value={handicap}
+              options={[
+                [0, "none"],
+                ...Array.from({ length: most - 1 }, (_, n): [number, string] => [
+                  n + 2,
+                  `${n + 2} stones`,
+                ]),
+              ]}
+              onChange={(value) => setHandicap(Number(value))}
+            />
           </details>
         )}
         {isOwner && (
           <label class="choice">
             <span>Remember me as</span>
-            <input value={called} maxLength={40} placeholder="player" onInput={(event) => setCalled(event.currentTarget.value.trim())} />
+            <input
+              value={called}
+              maxLength={40}
+              placeholder="player"
+              onInput={(event) => setCalled(event.currentTarget.value.trim())}
+            />
           </label>
         )}
         <div class="buttons">
-          <button type="submit" class="main">Start</button>
-          <button type="button" onClick={() => dialog.current?.close()}>Cancel</button>
+          <button type="submit" class="main">
+            Start
+          </button>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
         </div>
       </form>
     </dialog>
@@ -106,7 +148,9 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
       <span>{label}</span>
       <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map(([each, text]) => (
-          <option key={each} value={each}>{text}</option>
+          <option key={each} value={each}>
+            {text}
+          </option>
         ))}
       </select>
     </label>

@@ -134,27 +134,41 @@ export function Buttons({ state, send, onPass, onNew }: ButtonsProps) {
   if (phase === "counting") {
     return (
       <div class="buttons">
-        <button type="button" class="main" onClick={() => send("agree")}>Agree to this count</button>
-        <button type="button" onClick={() => send("play on")}>Play on</button>
+        <button type="button" class="main" onClick={() => send("agree")}>
+          Agree to this count
+        </button>
+        <button type="button" onClick={() => send("play on")}>
+          Play on
+        </button>
       </div>
     );
   }
   if (phase === "over") {
     return (
       <div class="buttons">
-        <button type="button" class="main" onClick={onNew}>Play again</button>
-        <button type="button" onClick={() => send("download")}>Download</button>
+        <button type="button" class="main" onClick={onNew}>
+          Play again
+        </button>
+        <button type="button" onClick={() => send("download")}>
+          Download
+        </button>
       </div>
     );
   }
   const mine = phase === "yours";
   return (
     <div class="buttons">
-      <button type="button" disabled={!state.can_undo} onClick={() => send("undo")}>Undo</button>
+      <button type="button" disabled={!state.can_undo} onClick={() => send("undo")}>
+        Undo
+      </button>
       {state.game === "go" && (
-        <button type="button" disabled={!mine} onClick={onPass}>Pass</button>
+        <button type="button" disabled={!mine} onClick={onPass}>
+          Pass
+        </button>
       )}
-      <button type="button" disabled={!mine} onClick={() => send("hint")}>Hint</button>
+      <button type="button" disabled={!mine} onClick={() => send("hint")}>
+        Hint
+      </button>
       <Resign onResign={() => send("resign")} />
     </div>
   );

@@ -12,7 +12,7 @@ from engine.formats.ggf import GgfResult
 from engine.games.game import Game
 from engine.games.game_settings import usual_settings
 from engine.games.rules import RULE_SETS
-from engine.games.table import usual_board
+from engine.games.table import Board, usual_board
 from engine.opponents import TransientStore
 from engine.search.search import Search
 from engine.values import Limit
@@ -20,7 +20,7 @@ from protocols.page.advice import hint_view
 from protocols.page.conversation import HANDLERS
 from protocols.page.lobby import STAY_SECONDS, Lobby
 from protocols.page.messages import COMMANDS
-from tests.support.page_talk import PageTalk, line_of
+from tests.support.page_talk import PageTalk, StandInSource, line_of
 from tests.support.stand_in import StandInEvaluator
 
 WEAK: dict[str, Any] = {"strength": "level:0"}
@@ -370,3 +370,17 @@ def test_japanese_rules_count_prisoners() -> None:
     assert state["terms"]["komi"] == 6.5
     agreed = talk.state("agree")
     assert agreed["result"]["text"] == state["counting"]["text"]
+
+
+def test_a_new_game_of_another_kind_has_the_lease_of_its_network() -> None:
+    boards: list[str] = []
+
+    class Leases(StandInSource):
+        def search_on(self, board: Board, /) -> Search:
+            boards.append(board.name)
+            return super().search_on(board)
+
+    talk = PageTalk(source=Leases)
+    for game in ("othello", "go", "connect4"):
+        talk.say("new", game=game)
+        assert boards[-1].startswith(game)
