@@ -10,7 +10,7 @@ from engine.games.game_settings import GoSettings
 from engine.review.lessons import Lesson, worst
 from engine.review.marks import MoveMark
 from engine.review.review import Review, Reviewed
-from engine.review.sentences import better_move, counted_marks, sentences_of
+from engine.review.sentences import better_move, counted_marks, doubt_of, sentences_of
 
 # SGF properties of the marks. BM[2] is a very bad move, DO a doubtful one, TE a good one.
 PROPERTIES = {
@@ -57,6 +57,8 @@ def _annotated(reviewed: Reviewed) -> bytes:
 def _summary(reviewed: Reviewed) -> Iterator[str]:
     """Yields the lines on the whole game."""
     yield f"Reviewed by Sparring, network {reviewed.judge}."
+    if doubt := doubt_of(reviewed):
+        yield doubt
     for name in dict.fromkeys(reviewed.game.names):
         lessons = reviewed.of_player(name)
         rank = reviewed.rank_of(lessons[0].color) if lessons else ""

@@ -109,8 +109,9 @@ def _read_sgf(path: Path, reading: ReadingSettings) -> Found:
             log.warning("%s: %s", name, warning)
         game_record = GameRecord.of(game)
         value, margin = value_and_score(game.result)
-        if game_record.position().is_over:  # counted by the engine: it knows the komi
-            value = margin = None
+        # The players' count, if the file has one, knows the dead stones better than the engine's.
+        if margin is None and game_record.position().is_over:
+            value = None
         black, white = map(recorded_rank, game.ranks)
         yield ReviewedGame(
             name,

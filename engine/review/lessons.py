@@ -5,8 +5,8 @@ engine.review.judging judges, engine.review.marks has the thresholds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.review.advice import PositionAdvice
@@ -43,11 +43,12 @@ class Lesson:
     people: tuple[tuple[int, float], ...]  # (move, share of people of the level)
     people_share: float | None  # share of people who play this move; None: unknown
     is_good: bool = False  # the best move, played by few people of the level
+    repeats: int | None = None  # number of a worse move that missed the same better move
 
     @property
     def mark(self) -> MoveMark | None:
-        """The mark of a bad move; None without one."""
-        return None if self.is_best else mark_of(self.badness)
+        """The mark of a bad move; None without one. The same better move is told once."""
+        return None if self.is_best or self.repeats is not None else mark_of(self.badness)
 
     @property
     def is_best(self) -> bool:
@@ -60,6 +61,7 @@ class Lesson:
         return {
             "mark": None if self.mark is None else str(self.mark),
             "good": self.is_good,
+            "repeats": self.repeats,
             "win_rate_before": before,
             "win_rate_after": after,
             "best": write(self.best_line[0]) if self.best_line else None,
@@ -75,7 +77,20 @@ def lessons_of(
     """Returns the lessons of the selected moves; none without advice."""
     if not judgement.advice_by_move:
         return ()
-    return tuple(_lessons(played, judgement, moves))
+    lessons = list(_lessons(played, judgement, moves))
+    worst_of: dict[tuple[int, tuple[int, ...]], Lesson] = {}  # by color and better move
+    for lesson in lessons:
+        key = lesson.color, lesson.best_line[:1]
+        if key not in worst_of or worst_of[key].badness < lesson.badness:
+            worst_of[key] = lesson
+    return tuple(_told_once(lesson, worst_of) for lesson in lessons)
+
+
+def _told_once(lesson: Lesson, worst_of: Mapping[tuple[int, tuple[int, ...]], Lesson]) -> Lesson:
+    """Returns the lesson, as a repetition if a worse move missed the same better move."""
+    worst_one = worst_of[lesson.color, lesson.best_line[:1]]
+    is_told = lesson is worst_one or not lesson.best_line or mark_of(lesson.badness) is None
+    return lesson if is_told else replace(lesson, repeats=worst_one.number)
 
 
 def worst(lessons: Sequence[Lesson], most: int = WORST) -> list[Lesson]:
@@ -93,17 +108,18 @@ def counts(lessons: Sequence[Lesson]) -> dict[MoveMark, int]:
 def _lessons(
     played: ReplayedGame, judgement: GameJudgement, moves: Sequence[MoveMeasure]
 ) -> Iterator[Lesson]:
-    last = len(judgement.advice_by_move) - 1
     for measure in moves:
         number = measure.number - 1 - played.opening
         advice = judgement.advice_by_move[number]
         factor = 1.0
         if played.board.game == RANKED_GAME:
             factor = factor_of(_rank(played, measure.color))
-        win_rates = _win_rates(played, judgement, number, measure.color)
-        points = measure.points
-        if number == last and _ends_by_file(played):
-            points, win_rates = None if points is None else 0.0, (win_rates[0], win_rates[0])
+        after = _judged_after(played, judgement, number)
+        win_rates = _win_rates(played, judgement, number, after, measure.color)
+        points = None
+        if measure.points is not None:
+            sign = 1 if measure.color == 0 else -1
+            points = sign * (judgement.leads[number] - judgement.leads[after])
         yield Lesson(
             number=measure.number,
             color=measure.color,
@@ -118,10 +134,30 @@ def _lessons(
         )
 
 
+def _judged_after(played: ReplayedGame, judgement: GameJudgement, number: int) -> int:
+    """Returns the number of the position whose evaluation tells the loss of a move, from 0.
+
+    It is the next position. If the better move is still the best one at the player's next turn, it
+    is that turn: both moves in between were forcing ones, or neither player saw the better move.
+    The last turn to play it has the whole loss. The end of a game is no evaluation of the judge if
+    the file states it: then the last move loses nothing.
+    """
+    advice = judgement.advice_by_move
+    if number == len(advice) - 1 and _ends_by_file(played):
+        return number
+    moves, later = played.game_record.moves, number + 2
+    colors = [color for color, _ in moves[played.opening + number :][:3]]
+    is_next_turn = len(colors) == 3 and colors[0] == colors[2] != colors[1]
+    if is_next_turn and advice[number].best_line:
+        best, still = advice[number].best_line[0], advice[later].best_line[:1]
+        if still == (best,) != (moves[played.opening + number][1],):
+            return later
+    return number + 1
+
+
 def _ends_by_file(played: ReplayedGame) -> bool:
-    """Whether the file alone knows the result: its score is not that of the judge."""
-    is_stated = played.value is not None or played.margin is not None
-    return is_stated and not played.game_record.position().is_over
+    """Whether the file states the result."""
+    return played.value is not None or played.margin is not None
 
 
 def _rank(played: ReplayedGame, color: int) -> float:
@@ -130,15 +166,15 @@ def _rank(played: ReplayedGame, color: int) -> float:
 
 
 def _win_rates(
-    played: ReplayedGame, judgement: GameJudgement, number: int, color: int
+    played: ReplayedGame, judgement: GameJudgement, number: int, later: int, color: int
 ) -> tuple[float, float]:
-    """Returns the win rates of the color before and after the move of this number, from 0.
+    """Returns the win rates of the color at two positions, from 0: before a move and after it.
 
     Those of Go are between players of the color's level. A handicap counts as fair there: a game
     stands even while the lead is the handicap's share of the points still open.
     """
     if played.board.game != RANKED_GAME:
-        before, after = judgement.values[number : number + 2]
+        before, after = judgement.values[number], judgement.values[later]
         return (before, after) if color == 0 else (1 - before, 1 - after)
     sign, rank = (1 if color == 0 else -1), _rank(played, color)
     # The position before the move gives both spreads: a move is judged by its change of the lead.
@@ -148,7 +184,7 @@ def _win_rates(
         fair = judgement.leads[0] * min(1.0, advice.open_points / first.open_points)
     before, after = (
         win_rate_of(rank, sign * (lead - fair), advice.deviation, advice.open_points)
-        for lead in judgement.leads[number : number + 2]
+        for lead in (judgement.leads[number], judgement.leads[later])
     )
     return before, after
 

@@ -10,7 +10,7 @@ from engine.report.tables import aligned
 from engine.review.lessons import RANKED_GAME, worst
 from engine.review.marks import UNKNOWN_RANK
 from engine.review.review import PlayerReview, Review, Reviewed
-from engine.review.sentences import counted_marks, sentences_of
+from engine.review.sentences import counted_marks, doubt_of, sentences_of
 from engine.style.measures import interval_text
 
 MOVE_HEADS = ("move", "by", "played", "mark", "better", "likely", "rank", "points lost",
@@ -25,6 +25,9 @@ def lines(review: Review) -> Iterator[str]:
     """Yields the text: the worst moves, of a single game all moves, the players."""
     if review.games:
         yield _how(review)
+        for each in review.games:
+            if doubt := doubt_of(each):
+                yield f"{each.game.name}: {doubt}"
         yield from _worst_moves(review)
         if len(review.games) == 1 and review.players:
             yield from ["", *_moves(review.games[0])]

@@ -11,6 +11,8 @@ from engine.review.review import Reviewed
 
 FOLLOWING = 3  # moves named after the better move
 UNITS = {"go": "points", "othello": "discs"}  # of a lead
+FAR_POINTS = 10.0  # between the judge's last lead and the record's score
+LEAST_LEADS = 2
 SMALL_LOSS = 0.05  # points or discs that a sentence leaves out
 
 
@@ -28,6 +30,30 @@ def sentences_of(reviewed: Reviewed, lesson: Lesson) -> list[str]:
     if lesson.people:
         sentences.append(people_moves(reviewed, lesson))
     return sentences
+
+
+def doubt_of(reviewed: Reviewed) -> str | None:
+    """Returns a remark if the judge's last lead is far from the record's score; None if not."""
+    leads, margin = reviewed.opinion.leads, reviewed.game.played.margin
+    game = reviewed.game.played.board.game
+    if margin is None or len(leads) < LEAST_LEADS or game != RANKED_GAME:
+        return None
+    if abs(leads[-2] - margin) <= FAR_POINTS:
+        return None
+    return (
+        f"The judge's last lead is {score_text(leads[-2])} and the record's score "
+        f"{score_text(margin)}: it misjudges some stones, and late marks may be wrong. A stronger "
+        "network judges better."
+    )
+
+
+def score_text(black_score: float) -> str:
+    """Returns Black's score as text.
+
+    >>> score_text(3.5), score_text(-12.0)
+    ('B+3.5', 'W+12.0')
+    """
+    return f"{'B' if black_score >= 0 else 'W'}+{abs(black_score):.1f}"
 
 
 def better_move(reviewed: Reviewed, lesson: Lesson) -> str:

@@ -63,11 +63,12 @@ def test_games_of_go_have_players_and_the_result_that_the_file_states(tmp_path: 
     assert game.played.game_record.moves == ((0, 24), (1, 16), (0, 18))
 
 
-def test_a_game_that_ended_by_passes_is_left_to_be_counted(tmp_path: Path) -> None:
+def test_the_players_count_of_a_game_that_ended_by_passes_stands(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
-    path.write_text(SGF.format("W+4.5", ";W[];B[]"))
-    (game,) = games(path)
-    assert (game.played.value, game.played.margin) == (None, None)
+    for result, value, margin in (("W+4.5", 0.0, -4.5), ("", None, None), ("W+R", None, None)):
+        path.write_text(SGF.format(result, ";W[];B[]"))
+        (game,) = games(path)
+        assert (game.played.value, game.played.margin) == (value, margin)
 
 
 def test_one_bad_game_of_a_collection_loses_no_other(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from engine.review.marks import MoveMark
 from engine.review.measuring import measured
 from engine.review.played import ReplayedGame
 from engine.review.review import Reviewed
-from engine.review.sentences import counted_marks, sentences_of
+from engine.review.sentences import counted_marks, doubt_of, sentences_of
 
 GO = GoSettings(RULE_SETS["japanese"], 6.5)
 MOVES = ((0, 40), (1, 30), (0, 31))  # 9x9: E5, D6, E6
@@ -42,6 +42,11 @@ def advice(**changes: object) -> PositionAdvice:
     """A position in the middle of a game."""
     usual = PositionAdvice((50, 41, 42), {50: 0.0}, 10.0, 60.0)
     return replace(usual, **changes)  # type: ignore[arg-type]
+
+
+def three() -> list[PositionAdvice]:
+    """The advice of a game of three moves; the better move of the third is another one."""
+    return [advice(), advice(), advice(best_line=(60, 61))]
 
 
 def lessons(played: ReplayedGame, judgement: GameJudgement) -> tuple[Lesson, ...]:
@@ -70,7 +75,7 @@ def test_the_last_move_is_not_judged_by_a_result_of_the_file_alone() -> None:
 
 
 def test_marks_follow_the_rank_of_the_player() -> None:
-    judgement = judged([0.0, -4.0, 0.0, 0.0], [advice()] * 3)
+    judgement = judged([0.0, -4.0, 0.0, 0.0], three())
     marks = {}
     for rank in ("9d", "20k"):
         ranks = parse_rank(rank), parse_rank(rank)
@@ -91,9 +96,28 @@ def test_a_handicap_counts_as_fair() -> None:
 
 
 def test_the_worst_moves_come_first() -> None:
-    found = lessons(game(), judged([0.0, -5.0, 15.0, -25.0], [advice()] * 3))
+    found = lessons(game(), judged([0.0, -5.0, 15.0, -25.0], three()))
     assert [lesson.number for lesson in worst(found)] == [3, 2, 1]
     assert [lesson.number for lesson in worst(found, 1)] == [3]
+
+
+def test_a_better_move_that_stays_is_missed_once() -> None:
+    """Both players forgo the same point twice; the last turn to play it has the loss."""
+    moves = ((0, 40), (1, 30), (0, 31), (1, 32), (0, 33), (1, 34))
+    played = ReplayedGame(GameRecord(GO, 9, 9, moves=moves))
+    urgent, other = advice(best_line=(50, 51)), advice(best_line=(60, 61))
+    leads = [0.0, -9.0, 0.0, -9.0, -9.0, -9.0, -9.0]
+    found = lessons(played, judged(leads, [urgent, urgent, urgent, other, other, other]))
+    assert [lesson.mark is not None for lesson in found[:4]] == [False, True, True, False]
+    assert found[0].points == 0.0, "the exchange lost nothing"
+
+
+def test_a_forcing_move_has_the_loss_of_its_exchange() -> None:
+    moves = ((0, 40), (1, 30), (0, 50))
+    played = ReplayedGame(GameRecord(GO, 9, 9, moves=moves))
+    each = [advice(best_line=(50, 51)), advice(best_line=(30, 50)), advice(best_line=(50, 51))]
+    found = lessons(played, judged([0.0, -6.0, -6.0, -6.0], each))
+    assert (found[0].points, found[2].is_best) == (6.0, True)
 
 
 @pytest.mark.parametrize(
@@ -164,3 +188,31 @@ def test_a_judge_that_teaches_names_better_moves_and_people_of_the_rank() -> Non
         assert "advice_by_move" not in found.row(1)
     assert shares[0] != shares[1], "players of other ranks play other moves"
     assert Judge(Bench(visits=4)).judge_game(game()).advice_by_move == []
+
+
+def test_a_judge_far_from_the_records_score_says_so() -> None:
+    record = GameRecord(GO, 9, 9, moves=(*MOVES, (1, 81), (0, 81)))
+    for margin, is_far in ((-4.5, False), (-30.0, True), (None, False)):
+        played = ReplayedGame(record, margin=margin)
+        judgement = judged([0.0] * 5 + [margin or 0.0], [advice()] * 5)
+        reviewed = Reviewed(
+            ReviewedGame("a", played, ("Ann", "Bob"), "W+30"),
+            judgement,
+            measured(played, judgement),
+            "go-human",
+            "go",
+            lessons(played, judgement),
+        )
+        assert (doubt_of(reviewed) is not None) == is_far
+
+
+def test_the_same_better_move_is_told_once() -> None:
+    """Black misses the same point at moves 1 and 5; the greater loss has the mark."""
+    moves = ((0, 40), (1, 30), (0, 31), (1, 32), (0, 33), (1, 34))
+    played = ReplayedGame(GameRecord(GO, 9, 9, moves=moves))
+    urgent, other = advice(best_line=(50, 51)), advice(best_line=(60, 61))
+    leads = [0.0, -9.0, -9.0, -9.0, -9.0, -19.0, -19.0]
+    found = lessons(played, judged(leads, [urgent, other, other, other, urgent, other]))
+    assert [lesson.number for lesson in found if lesson.mark is not None] == [5]
+    assert found[0].repeats == 5
+    assert found[0].badness > 1
