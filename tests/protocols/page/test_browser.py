@@ -195,6 +195,7 @@ def test_an_engine_that_starts_again_goes_on(visit: Open, tmp_path: Path) -> Non
                 assert player.page.text_content(".moves ol") == moves
                 player.play()
                 assert player.moves() == 4
+            player.page.close()  # before its server ends, which it would report
 
 
 def wait_for(path: Path) -> None:
