@@ -98,15 +98,19 @@ class ClientRequest:
     returning: Returning | None = None  # the client comes back to a saved conversation
     token: Callable[[str], None] = _ignore  # reports the token of a saved conversation
 
-    @property
-    def persona_text(self) -> str:
-        """The text of the persona in force."""
-        return self.defaults.persona if self.persona is None else self.persona
+    def persona_for(self, game: str) -> Persona:
+        """Returns the persona of the client, else the operator's, else the game's usual one.
 
-    def make_persona(self, game: str) -> Persona:
-        """Returns the persona in force; the operator's own may be a file. Raises SettingError."""
-        rights = Rights(is_user=True) if self.persona is None else self.rights
-        return rights.persona(self.persona_text, game)
+        The operator's may be a file of theirs, and may not play every game. Raises SettingError.
+        """
+        if self.persona is not None:
+            return self.rights.persona(self.persona, game)
+        own = Rights(is_user=True)
+        try:
+            return own.persona(self.defaults.persona, game)
+        except SettingError as error:
+            self.warn(f"{error}; {USUAL} plays")
+            return own.persona(USUAL, game)
 
 
 def folder_named(name: str | None) -> Path | None:

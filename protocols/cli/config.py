@@ -104,4 +104,5 @@ def shown(sources: SettingSources) -> Iterator[str]:
     for name, (value, source) in sources.read().items():
         row = next(row for row in sources.rows if row.name == name)
         text = row.usual_text or "not set" if not source else toml(value)
+        text = "..." if source and row.is_secret else text
         yield f"{row.section}.{row.key if row.is_key else name} = {text}  ({source or 'default'})"

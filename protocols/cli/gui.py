@@ -90,7 +90,7 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     try:
         sent = greeting_options(options)
         after, session = greet(connection, options.subcommand, sent)
-        if getattr(options, "store", None) is not None:
+        if options.sources.command_line.get("store") is not None:
             sys.stderr.write(
                 f"sparring: the engine at {path} has its own --store; this one is not used\n"
             )

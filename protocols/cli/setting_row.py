@@ -27,6 +27,7 @@ class SettingRow(NamedTuple):
     repeats: bool = False  # whether its value is a list
     is_option: bool = True  # False: the file and the environment alone have it
     is_key: bool = True  # False: the file has it not
+    is_secret: bool = False  # whether its value may hold a password
     reloads: bool = False  # whether a running `serve` changes it at SIGHUP
 
     @property

@@ -95,7 +95,7 @@ SETTINGS = (
     SettingRow("opponents", "store", STORING,
         "store of opponents: a file, an SQLAlchemy URL, or none",
         without="opponents.sqlite3 in the user's data folder", metavar="PLACE",
-        example='"postgresql://sparring@db/opponents"'),
+        example='"postgresql://sparring@db/opponents"', is_secret=True),
 
     SettingRow("listen", "socket", (*ENGINES, "doctor", "status"),
         "Unix socket of the running engine", without="sparring.sock in the user's runtime folder",

@@ -25,7 +25,7 @@ from protocols.store_options import opponent_of
 def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -> Conversation:
     """Opens the conversation of a request; raises SettingError on an impossible one."""
     board = request.board or GTP.board
-    persona = request.make_persona(board.game)
+    persona = request.persona_for(board.game)
     searches = ClientSearches(lease)
     usual = SessionSettings(persona=persona, budget=request.defaults.budget())
     begun = overrides.read(request.overrides, usual, lease.network.evaluator.network)

@@ -18,7 +18,7 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
 
     def engine_for(player_for: PlayerFor) -> NBoardEngine:
         player = player_for(NBOARD.board)
-        player.set_persona(request.persona_text)
+        player.set_persona(request.persona_for(NBOARD.board.game).name)
         player.meet(request.opponent)
         return NBoardEngine(player, outbox.emit, inbox)
 

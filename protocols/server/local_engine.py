@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from engine.errors import SettingError
 from engine.games.game_settings import settings_from_options
@@ -27,6 +28,7 @@ from protocols.gtp.speak import GTP
 from protocols.nboard.speak import NBOARD
 from protocols.page.lobby import Lobby
 from protocols.page.speak import page_protocol
+from protocols.rights import Rights
 from protocols.server.usual_limits import QUERY_POSITIONS
 from protocols.store_options import open_store
 from protocols.ugi.speak import UGI
@@ -118,13 +120,31 @@ def open_local_engine(options: LocalEngineOptions) -> Iterator[LocalEngine]:
 
 
 def client_defaults_of(options: LocalEngineOptions) -> ClientDefaults:
-    """Returns the settings of play for clients without their own; raises SettingError."""
+    """Returns the settings of play for clients without their own; raises SettingError.
+
+    The persona must play some game.
+    """
+    persona = options.persona or USUAL
+    check_persona(persona)
     return ClientDefaults(
-        persona=options.persona or USUAL,
+        persona=persona,
         game_settings=settings_from_options(options.rules, options.komi),
         visits=options.visits,
         seconds=options.seconds,
     )
+
+
+def check_persona(text: str) -> None:
+    """Raises SettingError unless the operator's persona plays at least one game."""
+    refusals = []
+    for game in GAMES:
+        try:
+            Rights(is_user=True, folder=Path.cwd()).persona(text, game)
+        except SettingError as error:
+            refusals.append(error)
+        else:
+            return
+    raise refusals[0]
 
 
 def board_of(options: LocalEngineOptions, protocols: Protocols) -> Board:

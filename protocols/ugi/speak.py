@@ -22,7 +22,7 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
             outbox.emit,
             inbox,
             game=request.game or DEFAULT,
-            persona=request.persona_text,
+            persona=request.persona_for((request.board or UGI.board).game).name,
             opponent=request.opponent,
         )
 

@@ -144,11 +144,14 @@ def test_the_settings_in_force_are_shown_with_their_sources(
 ) -> None:
     path = write("[play]\nvisits = 7\n")
     monkeypatch.setenv("SPARRING_RULES", "japanese")
+    monkeypatch.setenv("SPARRING_STORE", "postgresql://me:secret@there/games")
     assert dispatch(["config", "--show"]) == 0
     said = capsys.readouterr().out
     assert f"play.visits = 7  ({path}:2)" in said
     assert 'play.rules = "japanese"  ($SPARRING_RULES)' in said
     assert "limits.sessions = 64  (default)" in said
+    assert "opponents.store = ...  ($SPARRING_STORE)" in said
+    assert "secret" not in said
 
 
 def test_a_reload_changes_what_it_may_and_names_what_needs_a_restart(write: Write) -> None:

@@ -86,7 +86,9 @@ def test_making_the_page_makes_no_file(folders: Path, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_store_is_shown_with_its_size(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_store_is_shown_with_its_size(
+    folders: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = folders / "ours.sqlite3"
     opener(str(file))().close()
     code, said = page(capsys, "--store", str(file))
@@ -95,6 +97,9 @@ def test_a_store_is_shown_with_its_size(folders: Path, capsys: pytest.CaptureFix
     assert rows["named by"] == "--store"
     assert rows["size"] == f"{file.stat().st_size:,} bytes"
     assert rows["state"] == "opens; 0 opponents"
+    monkeypatch.setenv("SPARRING_STORE", str(file))
+    _, said = page(capsys)
+    assert said["sections"]["Store of opponents"]["named by"] == "$SPARRING_STORE"
 
 
 @pytest.mark.usefixtures("quick")

@@ -14,7 +14,7 @@ from engine.opponents.store.place import StoreLocation
 from protocols.cli.doctor.page import Problem, Section, path_text
 from protocols.server.client import LostError, ServerBusyError, connect, greet, socket_path
 from protocols.server.listeners import check_folder
-from protocols.store_options import NOWHERE, VARIABLE, named_place, opener, usual_place
+from protocols.store_options import NOWHERE, named_place, opener, usual_place
 
 BUSY_SECONDS = 2.0  # longest wait for another process at the store
 ANSWER_SECONDS = 10.0  # longest wait for the greeting's answer
@@ -24,8 +24,7 @@ PORT_SECONDS = 1.0  # longest wait for a TCP connection
 def store(options: argparse.Namespace) -> Section:
     """Returns the place of the store, its size and whether it opens; never a password."""
     place = named_place(options.store) or usual_place()
-    source = f"${VARIABLE}" if os.environ.get(VARIABLE) else "the user's data folder"
-    rows = {"named by": "--store" if options.store else source}
+    rows = {"named by": options.sources.read()["store"].source or "the user's data folder"}
     if place == NOWHERE:
         return Section({**rows, "place": "none: nothing is kept when the process ends"})
     try:

@@ -59,6 +59,19 @@ def test_the_visits_of_a_command_line_limit_a_move(
         assert max(counts) <= visits
 
 
+def test_an_operators_persona_is_for_the_games_that_it_plays(
+    serve: Callable[..., Any], network: Path, tmp_path: Path
+) -> None:
+    serving = serve(network, "--persona=level:8k")
+    with TcpTalk(serving.gtp_port) as talk:
+        assert talk.say("sparring-persona") == "= level:8k"
+    done = serving.command("ugi", text="ugi\nquit\n")
+    assert "even plays" in done.stderr
+    assert "option name Persona type string default even" in done.stdout
+    done = serving.command("serve", f"--socket={tmp_path}/t.sock", "--persona=nosuch", text="")
+    assert (done.returncode, "no persona 'nosuch'" in done.stderr) == (2, True)
+
+
 def test_a_network_is_replaced_and_the_game_under_way_goes_on(
     serve: Callable[..., Any], network: Path, tmp_path: Path
 ) -> None:
