@@ -211,7 +211,7 @@ def test_the_same_better_move_is_told_once() -> None:
     moves = ((0, 40), (1, 30), (0, 31), (1, 32), (0, 33), (1, 34))
     played = ReplayedGame(GameRecord(GO, 9, 9, moves=moves))
     urgent, other = advice(best_line=(50, 51)), advice(best_line=(60, 61))
-    leads = [0.0, -9.0, -9.0, -9.0, -9.0, -19.0, -19.0]
+    leads = [0.0, -5.0, -5.0, -5.0, -5.0, -25.0, -25.0]
     found = lessons(played, judged(leads, [urgent, other, other, other, urgent, other]))
     assert [lesson.number for lesson in found if lesson.mark is not None] == [5]
     assert found[0].repeats == 5
