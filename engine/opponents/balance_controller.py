@@ -50,15 +50,19 @@ LATE_PHASE = 0.7  # from this phase on there is no time to correct a misjudged o
 class Leeway:
     """How far the control of a game goes."""
 
-    # The greatest distance of a level from the one with the target win rate at the game's start.
-    swing_elo: float = math.inf
+    # The greatest fall and rise of a level, from the one with the target win rate at the start.
+    fall_elo: float = math.inf
+    rise_elo: float = math.inf
     caution: float = 1.0  # factor on the persona's caution
 
 
-# By game. In Go a level carries the evenness: a lead is never thrown back, so that the level stays
-# near the opponent's, and caution would only win games. In Connect4 natural moves hardly give a
-# lead back: with the whole caution, weak strangers lost seven games of ten.
-LEEWAYS = {"go": Leeway(swing_elo=150.0, caution=0.0), "connect4": Leeway(caution=0.3)}
+# By game. In Go a level carries the evenness: a lead is never thrown back, so that the level hardly
+# falls, and caution would only win games; a player behind may try harder. In Connect4 natural moves
+# hardly give a lead back: with the whole caution, weak strangers lost seven games of ten.
+LEEWAYS = {
+    "go": Leeway(fall_elo=150.0, rise_elo=600.0, caution=0.0),
+    "connect4": Leeway(caution=0.3),
+}
 FREE = Leeway()
 
 
@@ -106,10 +110,10 @@ class BalanceController:
         """
         low, high = self.lowest_elo, self.highest_elo
         weights = self._feared(standing.phase, LEVEL_CAUTION)
-        if math.isfinite(self.leeway.swing_elo):
+        if math.isfinite(self.leeway.fall_elo):
             start = self._level(self.first or standing, low, high, weights)
-            low = max(low, start - self.leeway.swing_elo)
-            high = min(high, start + self.leeway.swing_elo)
+            low = max(low, start - self.leeway.fall_elo)
+            high = min(high, start + self.leeway.rise_elo)
         elif before_elo is not None:
             low = min(max(low, before_elo - self.settings.most_change_elo), high)
             high = max(min(high, before_elo + self.settings.most_change_elo), low)

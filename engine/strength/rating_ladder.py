@@ -60,6 +60,11 @@ class Mixture:
         """The visits of a move, at most."""
         return max(self.lower.visits, self.upper.visits if self.share > 0 else 1)
 
+    @property
+    def is_blind(self) -> bool:
+        """Tests whether each move is of a blind level."""
+        return self.lower.is_blind and (self.share <= 0 or self.upper.is_blind)
+
     def draw(self, rng: np.random.Generator) -> Level:
         """Draws the level of the next move."""
         if self.share <= 0:

@@ -125,6 +125,23 @@ def test_the_level_changes_no_faster_than_it_may() -> None:
     assert steered(known(950), START, aim, before=900).level_elo == pytest.approx(950, abs=5)
 
 
+@pytest.mark.parametrize(("rate", "level_elo"), [(0.99, 600.0), (0.5, 700.0), (0.01, 1000.0)])
+def test_a_leeway_bounds_the_fall_and_the_rise_of_a_level_in_a_game(
+    rate: float, level_elo: float
+) -> None:
+    control = BalanceController(
+        TargetWinRate(caution=0),
+        known(700),
+        guessed(LOWEST, HIGHEST),
+        LOWEST,
+        HIGHEST,
+        leeway=Leeway(fall_elo=100.0, rise_elo=300.0),
+        first=START,
+    )
+    planned = control.plan(Standing(0.5, rate, 0.0), 700.0)
+    assert planned.level_elo == pytest.approx(level_elo, abs=1)
+
+
 def test_a_stranger_is_taken_for_stronger_while_there_is_time_to_give_a_lead_back() -> None:
     aim = TargetWinRate(caution=1)
     stranger = known(700, 250)

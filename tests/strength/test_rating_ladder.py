@@ -19,6 +19,7 @@ from engine.strength.level import RANDOM, Level
 from engine.strength.rating_ladder import (
     BUNDLED,
     LadderFileError,
+    Mixture,
     RatingLadder,
     Rung,
     ladder_for,
@@ -91,6 +92,13 @@ def test_strength_between_rungs_is_continuous_and_monotone() -> None:
     assert steps.max() <= 2.5 + 1e-9  # no jump, even with a change of both rungs
     assert strengths[0] == LADDER.lowest
     assert strengths[-1] == LADDER.highest
+
+
+@pytest.mark.parametrize(("share", "blind"), [(0.0, True), (0.1, False), (1.0, False)])
+def test_a_mixture_is_blind_if_each_of_its_levels_in_use_is(share: float, blind: bool) -> None:
+    assert Mixture(RANDOM, Level(), share).is_blind is blind
+    assert Mixture(RANDOM, Level(index=0.0, greed=1.0), share).is_blind
+    assert not Mixture(Level(), RANDOM, share).is_blind
 
 
 def test_a_mixture_draws_each_by_its_share() -> None:

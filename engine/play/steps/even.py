@@ -25,7 +25,7 @@ from engine.opponents import (
     is_decided,
 )
 from engine.play.steps.close_ending import closeness
-from engine.play.steps.evenness_bounds import evenness_bounds_of, most_loss_of
+from engine.play.steps.evenness_bounds import evenness_bounds_of, least_lead_of
 from engine.play.steps.level import choose_by
 from engine.play.steps.level_leads import leads_of_level, standings_with, without_mistakes
 from engine.play.steps.request import MoveRequest, Steps
@@ -70,8 +70,11 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
     before = tracker.levels[-1] if tracker.levels else None
     standing = tracker.stands(request.position, report)
     planned = controller.plan(standing, before)
-    level = tracker.ladder.at(planned.level_elo).draw(request.rng)
-    turn = EvenTurn(search, request, report, tracker, controller, standing, planned, level)
+    mixture = tracker.ladder.at(planned.level_elo)
+    level = mixture.draw(request.rng)
+    turn = EvenTurn(
+        search, request, report, tracker, controller, standing, planned, level, mixture.is_blind
+    )
     in_go = isinstance(request.position, GoPosition)
     choice = choose_by(level, search, request, turn.bounded if in_go else turn.balanced)
     if choice is None:
@@ -98,6 +101,7 @@ class EvenTurn:
     standing: Standing  # before the move
     planned: PlannedLevel
     level: Level
+    is_blind: bool  # whether the planned level's moves come from no policy
 
     def balanced(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
         """Returns [n] the balanced probabilities, and a sentence on the naturalness budget or "".
@@ -127,14 +131,15 @@ class EvenTurn:
         """Returns [n] the balanced probabilities in Go, and a sentence or "", as `balanced` does.
 
         moves: [n]. probabilities: [n] of these moves by the level. They keep within the bounds of
-        evenness unless the level is blind.
+        evenness unless play is blind.
         """
-        request, level, phase = self.request, self.level, self.standing.phase
+        request, phase = self.request, self.standing.phase
         natural, remark = probabilities, ""
-        if request.excess is not None and not level.is_blind:
+        if request.excess is not None and not self.is_blind:
             natural, remark = request.excess.filtered(moves, natural)
         leads = leads_of_level(self.search, request, self.report, moves, natural)
-        natural = without_mistakes(natural, leads, most_loss_of(level))
+        if not self.is_blind:
+            natural = without_mistakes(natural, leads, least_lead_of(self.level, leads))
         if is_decided(self.standing, self.planned.win_rate):
             return natural, remark
         after = standings_with(leads, request.position, moves, self.standing)
@@ -142,7 +147,7 @@ class EvenTurn:
         balanced = weighed(natural, closeness(self.search, request, self.report, moves, after))
         if balancer is not None:
             balanced = balancer.probabilities(balanced)
-        if level.is_blind:
+        if self.is_blind:
             return balanced, remark
         bounds = evenness_bounds_of(request, self.report, moves, leads)
         return bounds.applied(balanced, natural), remark

@@ -8,7 +8,6 @@ that the loss of a move hardly depends on it. A decided game is played by the le
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +27,10 @@ Mask = NDArray[np.bool_]  # [n]
 MOST_FACTOR = 3.0  # the greatest change of a move's odds by evenness
 MOST_LOSS = 5.0  # points; a move that loses more does not rise
 MISTAKE_POINTS = 8.0  # a move that loses more is left out while another is left
+# Ahead there is more to lose: after a great mistake of the opponent most moves lose much.
+AHEAD_POINTS, MISTAKE_AHEAD_POINTS = 5.0, 5.0
 STEADY_INDEX = 0.4  # levels of a smaller index have a policy so flat that they lose more
+MOST_WIDENED = 2.0  # the greatest factor on the bounds of flat policies
 FEWEST_STONES = 2  # of a self-atari
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 
@@ -55,15 +57,15 @@ class EvennessBounds:
         return drawn
 
 
-def most_loss_of(level: Level) -> float:
-    """Returns the greatest loss of a move in an even game, in points; infinite for blind play.
+def least_lead_of(level: Level, leads: Numbers) -> float:
+    """Returns the least lead after a move that is no great mistake, in points; -inf if unknown.
 
-    Mistakes belong to a flat policy: to leave them out would make it another, stronger level. Blind
-    play considers any move.
+    leads: [n] after each move, NaN if unknown. Mistakes belong to a flat policy: to leave them out
+    would make it another, stronger level.
     """
-    if level.is_blind:
-        return math.inf
-    return MISTAKE_POINTS / min(1.0, level.index / STEADY_INDEX)
+    best = float(np.nanmax(leads, initial=-np.inf))
+    bound = MISTAKE_POINTS if best <= AHEAD_POINTS else MISTAKE_AHEAD_POINTS
+    return best - bound / min(max(level.index / STEADY_INDEX, 1 / MOST_WIDENED), 1.0)
 
 
 def evenness_bounds_of(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
@@ -15,17 +14,18 @@ from engine.games.table import Board
 from engine.opponents import is_decided
 from engine.personas import make_persona
 from engine.play.steps.evenness_bounds import (
+    MISTAKE_AHEAD_POINTS,
     MISTAKE_POINTS,
     MOST_FACTOR,
     EvennessBounds,
     evenness_bounds_of,
     is_self_atari,
-    most_loss_of,
+    least_lead_of,
 )
 from engine.play.steps.request import MoveRequest
 from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
-from engine.strength.level import RANDOM, Level
+from engine.strength.level import Level
 from engine.values import Limit, Report, Standing
 from tests.support.stand_in import StandInEvaluator
 
@@ -69,19 +69,31 @@ def test_an_unlikely_move_keeps_a_part_of_its_odds_and_a_left_out_one_does_not_r
 
 
 @pytest.mark.parametrize(
-    ("level", "points"),
+    ("level", "factor"),
     [
-        (RANDOM, math.inf),
-        (Level(index=0.0, greed=2.0), math.inf),
-        (Level(index=-0.5, greed=-1.0), math.inf),
-        (Level(index=0.2, greed=2.0, rank=29.0), 2 * MISTAKE_POINTS),
-        (Level(index=0.4, greed=1.5, rank=29.0), MISTAKE_POINTS),
-        (Level(rank=20.0), MISTAKE_POINTS),
-        (Level(visits=800, index=10.0), MISTAKE_POINTS),
+        (Level(index=0.0, greed=2.0), 2.0),
+        (Level(index=0.3, greed=2.0, rank=29.0), 4 / 3),
+        (Level(index=0.2, greed=2.0, rank=29.0), 2.0),
+        (Level(index=0.4, greed=1.5, rank=29.0), 1.0),
+        (Level(rank=20.0), 1.0),
+        (Level(visits=800, index=10.0), 1.0),
     ],
 )
-def test_the_flatter_a_levels_policy_the_more_a_move_may_lose(level: Level, points: float) -> None:
-    assert most_loss_of(level) == points
+def test_the_flatter_a_levels_policy_the_more_a_move_may_lose(level: Level, factor: float) -> None:
+    leads = np.array([-9.0, 3.0, np.nan])
+    assert least_lead_of(level, leads) == pytest.approx(3.0 - MISTAKE_POINTS * factor)
+
+
+@pytest.mark.parametrize(
+    ("best", "loss"),
+    [(-9.0, MISTAKE_POINTS), (5.0, MISTAKE_POINTS), (6.0, MISTAKE_AHEAD_POINTS)],
+)
+def test_ahead_a_move_may_lose_less(best: float, loss: float) -> None:
+    assert least_lead_of(Level(rank=20.0), np.array([best])) == best - loss
+
+
+def test_without_a_known_lead_nothing_is_a_mistake() -> None:
+    assert least_lead_of(Level(rank=20.0), np.array([np.nan])) == -np.inf
 
 
 def board_of(rows: Sequence[str], to_move: int = 0) -> GoPosition:
@@ -109,12 +121,13 @@ def test_a_self_atari_loses_some_stones_for_nothing(
     assert is_self_atari(board_of(rows), move) is found
 
 
+EMPTY = (".....",) * 5
 SELF_ATARI = (".X...", "OO...", ".....", ".....", ".....")  # for Black at the first cell
 
 
 def restrained(
     leads: Sequence[float | None],
-    rows: Sequence[str] = (".....",) * 5,
+    rows: Sequence[str] = EMPTY,
     *,
     ownership: float = 0.0,
     best: int | None = None,
