@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--no-browser", action="store_true", help="print the page's address and open no browser")
     add("--port", type=port, default=0, metavar="N",
-        help="TCP port of the page on this machine; default: a free one")  # fmt: skip
+        help="TCP port of the page on this machine; default: 2640, or a free one")  # fmt: skip
 
 
 def run(options: argparse.Namespace, say: Say) -> int:

@@ -25,7 +25,8 @@ from protocols.page.advice import hint_view
 from protocols.page.downloads import file_of
 from protocols.page.game_on_page import GameOnPage
 from protocols.page.judged_game import JudgedPosition
-from protocols.page.lists import live_game, people_view
+from protocols.page.left_games import last_left_game, stored_game_of
+from protocols.page.lists import left_view, live_game, people_view
 from protocols.page.lobby import Lobby, Visitor
 from protocols.page.messages import MessageError, PageCommand, read, written
 from protocols.page.review_view import progress_view, review_view
@@ -41,7 +42,7 @@ log = logging.getLogger("sparring")
 PATIENCE_SECONDS = 2.0  # of a move without a clock: a person waits for it
 GUEST_NAME = "a guest"
 PROGRESS_SECONDS = 0.5  # between two messages of a review under way
-ENDING = {"undo", "new", "resume", "resign"}  # messages that end the engine's thinking
+ENDING = {"undo", "new", "resume", "continue", "resign"}  # messages that end the engine's thinking
 
 
 class PageConversation:
@@ -121,6 +122,7 @@ class PageConversation:
         if self._visitor is not None:
             person = (self.table.terms.name or self._name) if self._rights.is_user else GUEST_NAME
             self._visitor.game = live_game(self.table, person)
+            self._visitor.record = self.table.game.record
         self._emit(written("state", **state_of(self.table)))
 
     @property
@@ -137,8 +139,17 @@ class PageConversation:
         if self._visitor is not None:
             raise MessageError("hello comes once")
         self._visitor = self._lobby.enter(command.text("visitor"), self._give_way)
-        owner = self._rights.is_user
-        self._emit(written("welcome", visitor=self._visitor.token, owner=owner, name=self._name))
+        self._name = command.text("name") or self._name
+        left = self._left_game(self._name)
+        self._emit(
+            written(
+                "welcome",
+                visitor=self._visitor.token,
+                owner=self._rights.is_user,
+                name=self._name,
+                left=None if left is None else left_view(left[1]),
+            )
+        )
 
     def _give_way(self) -> None:
         """Ends this conversation for a newer one of the same tab. Called by the newer's thread."""
@@ -156,15 +167,29 @@ class PageConversation:
         terms = self._terms_of(command)
         record = record_of(terms, command.moves())
         person = self._person(terms)
-        for number, stored in person.unfinished_games():
-            if not stored.fault and is_same_game(stored, terms, record):
-                table = self._table_of(terms_of_stored(stored, terms.strength))
-                self._replace_by(table)
-                table.resume(number, stored)
-                break
-        else:
+        found = stored_game_of(person, terms, record)
+        if found is None:
             self._replace_by(self._table_of(terms), record)
+        else:
+            self._go_on_with(*found, terms.strength)
         self._send_state()
+
+    def continue_left(self, _command: PageCommand) -> None:
+        """Goes on with the latest game that the person left."""
+        found = self._left_game(self._name)
+        if found is None:
+            raise MessageError("no game was left")
+        self._go_on_with(*found)
+        self._send_state()
+
+    def _left_game(self, name: str) -> tuple[int, StoredGame] | None:
+        return last_left_game(self._stored_person(name), self._lobby.records())
+
+    def _go_on_with(self, number: int, stored: StoredGame, strength: str = "") -> None:
+        """Replaces the game by a stored one; strength: empty: that of the stored one."""
+        table = self._table_of(terms_of_stored(stored, strength))
+        self._replace_by(table)
+        table.resume(number, stored)
 
     def _table_of(self, terms: GameTerms) -> GameOnPage:
         """Returns a game of these terms; raises SettingError where it cannot be played."""
@@ -189,9 +214,11 @@ class PageConversation:
         return replace(budget, default_seconds=PATIENCE_SECONDS) if seconds is None else budget
 
     def _person(self, terms: GameTerms) -> StoredOpponent:
+        return self._stored_person(terms.name or self._name)
+
+    def _stored_person(self, name: str) -> StoredOpponent:
         if self._visitor is None:
             raise MessageError("the first message is hello")
-        name = terms.name or self._name
         is_stored = self._rights.is_user and name != NOBODY
         store = self._memory if is_stored else self._visitor.store
         return StoredOpponent(store, OpponentName(name))
@@ -286,19 +313,6 @@ def record_of(terms: GameTerms, names: tuple[str, ...]) -> GameRecord:
     return replace(terms.record, moves=tuple(moves))
 
 
-def is_same_game(stored: StoredGame, terms: GameTerms, record: GameRecord) -> bool:
-    """Whether a stored game is the page's: one of both records begins with the other's moves."""
-    shorter, longer = sorted((tuple(stored.moves), record.moves), key=len)
-    return (
-        GameRecord.of(stored).setup == record.setup
-        and stored.board == terms.board
-        and stored.game_settings == record.game_settings
-        and stored.color == 1 - terms.person
-        and longer[: len(shorter)] == shorter
-        and len(shorter) > 0
-    )
-
-
 def _urgency(line: str) -> Urgency:
     try:
         return Urgency.STOP_ALL if read(line).name in ENDING else Urgency.LATER
@@ -314,6 +328,7 @@ HANDLERS: dict[str, Callable[[PageConversation, PageCommand], None]] = {
     "hello": PageConversation.hello,
     "new": PageConversation.new,
     "resume": PageConversation.resume,
+    "continue": PageConversation.continue_left,
     "move": PageConversation.move,
     "undo": PageConversation.undo,
     "hint": PageConversation.hint,

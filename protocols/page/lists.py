@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from engine.games.table import Board
-from engine.opponents import OpponentStore
+from engine.games.table import GAMES, Board
+from engine.opponents import OpponentStore, StoredGame
 from engine.opponents.opponent_store import OpponentSummary
 from engine.strength.rank_scale import scale_on
 from protocols.page.game_on_page import GameOnPage
@@ -33,6 +33,13 @@ def live_game(table: GameOnPage, person: str) -> LiveGame:
     game = table.game
     board = f"{game.kind.title} {game.width}x{game.height}"
     return LiveGame(board, person, len(game.moves), table.terms.strength, phase_of_page(table))
+
+
+def left_view(stored: StoredGame) -> dict[str, Any]:
+    """Returns a game that a person left: its board in words and its number of moves."""
+    kind = GAMES[stored.board.game]
+    board = f"{kind.title} {stored.width}x{stored.height}"
+    return {"board": board, "moves": len(stored.moves)}
 
 
 def people_view(store: OpponentStore) -> list[dict[str, Any]]:

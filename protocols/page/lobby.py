@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from engine.games.game_record import GameRecord
 from engine.opponents import OpponentStore, TransientStore
 from protocols.page.lists import LiveGame
 
@@ -30,6 +31,7 @@ class Visitor:
     left: float = 0.0  # time at which its connection ended
     abandon: Callable[[], None] | None = None  # ends its connection; None: it has none
     game: LiveGame | None = None  # the game of its connection
+    record: GameRecord | None = None  # of the same game
     gone: threading.Event = field(default_factory=threading.Event)  # its connection has ended
 
 
@@ -64,14 +66,21 @@ class Lobby:
 
     def games(self) -> list[LiveGame]:
         """Returns the games of all visitors with a connection."""
+        return [visitor.game for visitor in self._connected() if visitor.game is not None]
+
+    def records(self) -> list[GameRecord]:
+        """Returns the records of the games of all visitors with a connection."""
+        return [visitor.record for visitor in self._connected() if visitor.record is not None]
+
+    def _connected(self) -> list[Visitor]:
         with self._lock:
-            visitors = [each for each in self._visitors.values() if each.abandon is not None]
-        return [visitor.game for visitor in visitors if visitor.game is not None]
+            return [each for each in self._visitors.values() if each.abandon is not None]
 
     def leave(self, visitor: Visitor) -> None:
         """Notes the end of a visitor's connection."""
         with self._lock:
-            visitor.abandon, visitor.game, visitor.left = None, None, self._now()
+            visitor.abandon, visitor.left = None, self._now()
+            visitor.game = visitor.record = None
             visitor.gone.set()
 
     def _forget(self) -> None:

@@ -83,9 +83,10 @@ GAME: dict[str, Field] = {  # the fields of a new game; all may be absent
     "name": _text,  # the person's
 }
 COMMANDS: dict[str, Mapping[str, Field]] = {
-    "hello": {"visitor": _text},
+    "hello": {"visitor": _text, "name": _text},
     "new": GAME,
     "resume": GAME | {"moves": _moves},
+    "continue": {},  # the latest game that the person left
     "move": {"at": _text},
     "undo": {},
     "hint": {},

@@ -18,6 +18,7 @@ PLAIN: tuple[tuple[re.Pattern[str], str], ...] = (
         r"It chose one of \1 moves that are usual at its level.",
     ),
     (re.compile(r"It drew the likeliest move.*"), "It played the most usual move of its level."),
+    (re.compile(r"After \d+ visits the win rate .*"), "It played the best move that it found."),
     (
         re.compile(r"It drew a less likely move, with a probability of (.*)\."),
         r"It played a less usual move: \1 of its choices at this level.",

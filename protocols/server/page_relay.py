@@ -13,6 +13,7 @@ import hmac
 import json
 import os
 import secrets
+import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ from protocols.server.page_files import is_of_page
 from protocols.server.web_door import WebDoor, token_of
 
 HOST = "127.0.0.1"
+USUAL_PORT = 2640
 TOKEN_BYTES = 24
 GONE, AGAIN = 1012, 1013  # WebSocket's codes: the service restarts; try again later
 
@@ -40,18 +42,18 @@ GONE, AGAIN = 1012, 1013  # WebSocket's codes: the service restarts; try again l
 class PageRelay:
     """The relay of one process. options: of the greeting at the engine's socket."""
 
-    socket: str  # path of the engine's Unix socket
+    path: str  # of the engine's Unix socket
     options: Mapping[str, object]
     token: str
     user_of: Callable[[Place, Place], int | None] = user_of  # of a connection's other end
 
     @asynccontextmanager
     async def listen(self, port: int = 0) -> AsyncIterator[str]:
-        """Listens on this machine, at a free port for 0; yields the address with the token.
+        """Listens on this machine; yields the address with the token.
 
-        Raises OSError where the port is taken.
+        port: 0: the usual one, or a free one if it is taken. Raises OSError if the port is taken.
         """
-        [listening] = bound_at([(2, (HOST, port))])
+        listening = listening_at(port)
         async with serve_websocket(
             self.relay,
             sock=listening,
@@ -78,7 +80,7 @@ class PageRelay:
 
     async def relay(self, browser: ServerConnection) -> None:
         """Carries the messages of one browser and of the engine, until one of them ends."""
-        reached = connect(self.socket)
+        reached = connect(self.path)
         if reached is None:
             await browser.close(AGAIN, "no engine is running")
             return
@@ -112,6 +114,17 @@ class PageRelay:
         answer = json.loads(await reader.readuntil(b"\n"))
         refusal = answer.get("error")
         return None if refusal is None else str(refusal)
+
+
+def listening_at(port: int) -> socket.socket:
+    """Returns a listening socket; 0: at the usual port, or at a free one if it is taken.
+
+    A page that is open finds its server again at the same port. Raises OSError.
+    """
+    if port == 0:
+        with suppress(OSError):
+            return bound_at([(socket.AF_INET, (HOST, USUAL_PORT))])[0]
+    return bound_at([(socket.AF_INET, (HOST, port))])[0]
 
 
 def new_token() -> str:

@@ -62,8 +62,8 @@ class PageTalk:
             inbox=self.inbox,
             emit=self._hear,
         )
-        [welcome] = self.say("hello", visitor=visitor)
-        self.visitor: str = welcome["visitor"]
+        [self.welcome] = self.say("hello", visitor=visitor)
+        self.visitor: str = self.welcome["visitor"]
 
     def _hear(self, text: str) -> None:
         assert text.endswith("\n")

@@ -8,7 +8,7 @@ import { ListsDialog } from "./lists";
 import { NewGame } from "./new_game";
 import { After, type Past } from "./after";
 import { Buttons, headline, Players, Strength, Words, type Send } from "./panel";
-import type { FromEngine, Hint, Lists, Review, State, Terms } from "./protocol";
+import type { FromEngine, Hint, LeftGame, Lists, Review, State, Terms } from "./protocol";
 import { review as stored, save, savedEnd, savedGame, savedName } from "./storage";
 
 const NO_MOVES: ReadonlySet<string> = new Set();
@@ -22,6 +22,7 @@ export function App() {
   const [status, setStatus] = useState<Status>("connecting");
   const [isOwner, setIsOwner] = useState(false);
   const [lists, setLists] = useState<Lists | null>(null);
+  const [left, setLeft] = useState<LeftGame | null>(null);
   const [isChoosing, setIsChoosing] = useState(false);
   const connection = useRef<Connection | null>(null);
   const over = useRef(state !== null);
@@ -30,6 +31,7 @@ export function App() {
     switch (message.type) {
       case "welcome":
         setIsOwner(message.owner);
+        setLeft(savedGame() === null ? message.left : null);
         begin(connection.current!, over.current);
         break;
       case "state":
@@ -43,6 +45,7 @@ export function App() {
         }
         save(message);
         setPast(null);
+        if (message.moves.length > 0) setLeft(null);
         setState(message);
         setHint(null);
         setNotice("");
@@ -111,6 +114,14 @@ export function App() {
         {state && shown && <Board shown={shown} marks={state.phase === "counting"} onPick={pick} />}
         <div class="panel">
           <Connected status={status} />
+          {left && (
+            <p class="left">
+              You left a game of {left.board} after {left.moves} moves.{" "}
+              <button type="button" onClick={() => connection.current?.send({ type: "continue" })}>
+                Go on with it
+              </button>
+            </p>
+          )}
           {state && (
             <>
               <Players state={state} />

@@ -1,7 +1,7 @@
 // The connection to the engine: it greets, and comes back by itself after it was lost.
 
 import { VERSION, type FromEngine, type ToEngine } from "./protocol";
-import { takeToken, visitor } from "./storage";
+import { savedName, takeToken, visitor } from "./storage";
 
 const FIRST_WAIT = 500; // milliseconds before the first new attempt; each further wait is longer
 const LONGEST_WAIT = 8000;
@@ -24,7 +24,7 @@ export class Connection {
     const query = this.token === null ? "" : `?token=${encodeURIComponent(this.token)}`;
     const socket = new WebSocket(`${scheme}://${location.host}/play${query}`);
     this.socket = socket;
-    socket.onopen = () => this.send({ type: "hello", visitor: visitor.get() });
+    socket.onopen = () => this.send({ type: "hello", visitor: visitor.get(), name: savedName() });
     socket.onmessage = (event: MessageEvent<string>) => this.receive(event.data);
     socket.onclose = () => this.lose();
   }

@@ -115,8 +115,13 @@ export interface Lists {
   people: OpponentRow[];
 }
 
+export interface LeftGame {
+  board: string;
+  moves: number;
+}
+
 export type FromEngine =
-  | { type: "welcome"; visitor: string; owner: boolean; name: string }
+  | { type: "welcome"; visitor: string; owner: boolean; name: string; left: LeftGame | null }
   | State
   | Hint
   | Review
@@ -126,9 +131,20 @@ export type FromEngine =
   | { type: "error"; text: string };
 
 export type ToEngine =
-  | { type: "hello"; visitor: string | null }
+  | { type: "hello"; visitor: string | null; name: string }
   | ({ type: "new" } & Partial<Terms>)
   | ({ type: "resume"; moves: string[] } & Partial<Terms>)
   | { type: "move" | "mark"; at: string }
   | { type: "strength"; to: string }
-  | { type: "undo" | "hint" | "resign" | "agree" | "play on" | "review" | "download" | "lists" };
+  | {
+      type:
+        | "undo"
+        | "hint"
+        | "resign"
+        | "agree"
+        | "play on"
+        | "review"
+        | "download"
+        | "lists"
+        | "continue";
+    };

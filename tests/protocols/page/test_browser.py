@@ -206,6 +206,23 @@ def wait_for(path: Path) -> None:
         time.sleep(0.05)
 
 
+def test_a_new_tab_offers_the_game_that_was_left(visit: Open, tmp_path: Path) -> None:
+    with Serving(tmp_path, "play", "--no-browser") as serving:
+        address = serving.address()
+        player = visit(address)
+        player.begin("Connect4", Opponent="As now: level 0")
+        player.play()
+        moves = player.page.text_content(".moves ol")
+        player.page.close()
+        later = visit(address)
+        later.page.click("text=Go on with it")
+        later.page.wait_for_selector(".title:has-text('Connect4')")
+        assert later.page.text_content(".moves ol") == moves
+        later.play()
+        assert later.page.locator(".left").count() == 0
+        later.page.close()
+
+
 def test_two_tabs_have_two_games(visit: Open) -> None:
     one = visit()
     one.play("E5")

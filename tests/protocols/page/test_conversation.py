@@ -384,3 +384,29 @@ def test_a_new_game_of_another_kind_has_the_lease_of_its_network() -> None:
     for game in ("othello", "go", "connect4"):
         talk.say("new", game=game)
         assert boards[-1].startswith(game)
+
+
+def test_a_left_game_is_offered_and_gone_on_with() -> None:
+    talk = PageTalk()
+    assert talk.welcome["left"] is None
+    assert talk.say("continue")[0]["text"] == "no game was left"
+    talk.say("new", game="othello", **WEAK)
+    state = talk.state("move", at="d3")
+    other = PageTalk(talk.lobby, talk.memory)
+    assert other.welcome["left"] is None, "the game is under way in another tab"
+    later = PageTalk(Lobby(), talk.memory)
+    assert later.welcome["left"] == {"board": "Othello 8x8", "moves": len(state["moves"])}
+    later.say("new")
+    again = later.state("continue")
+    assert again["moves"] == state["moves"]
+    assert again["engine"]["strength"] == "level:0"
+    later.say("resign")
+    assert PageTalk(Lobby(), talk.memory).welcome["left"] is None
+
+
+def test_a_game_replaced_by_a_new_one_is_not_offered() -> None:
+    talk = PageTalk()
+    talk.say("new", **WEAK)
+    talk.say("move", at="E5")
+    talk.say("new", **WEAK)
+    assert PageTalk(Lobby(), talk.memory).welcome["left"] is None

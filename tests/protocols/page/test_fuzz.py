@@ -28,7 +28,18 @@ def message(rng: random.Random, state: dict[str, Any]) -> str:
     legal = state.get("legal") or list(CELLS)
     kind = rng.choice(
         ["move"] * 8
-        + ["new", "resume", "undo", "hint", "resign", "mark", "agree", "play on", "strength"]
+        + [
+            "new",
+            "resume",
+            "continue",
+            "undo",
+            "hint",
+            "resign",
+            "mark",
+            "agree",
+            "play on",
+            "strength",
+        ]
         + ["review", "download", "lists", "hello", "junk"]
     )
     if kind == "new":

@@ -24,7 +24,7 @@ from protocols.server.listeners import Addresses, listen
 from protocols.server.local_engine import LocalEngineOptions, open_local_engine
 from protocols.server.local_user import CONNECTIONS, user_in, user_of
 from protocols.server.page_files import HEADERS, TABLE
-from protocols.server.page_relay import PageRelay
+from protocols.server.page_relay import PageRelay, listening_at
 from tests.protocols.server.conftest import Serving
 
 Test = Callable[[str, AsyncExitStack], Awaitable[None]]
@@ -207,3 +207,10 @@ def test_a_server_has_the_page_for_guests_beside_analysis(serving: Serving) -> N
             assert json.loads(await analysis.recv())["id"] == "1"
 
     asyncio.run(test())
+
+
+def test_the_usual_port_is_left_to_another_server() -> None:
+    with listening_at(0) as one, listening_at(0) as other:
+        assert one.getsockname()[1] != other.getsockname()[1]
+        with pytest.raises(OSError, match="in use"):
+            listening_at(other.getsockname()[1])

@@ -1,0 +1,58 @@
+"""A person's games without a result, as the store has them, for a page to go on with."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+
+from engine.games.game_record import GameRecord
+from engine.opponents import StoredGame, StoredOpponent, StoreError
+from protocols.page.terms import GameTerms
+
+log = logging.getLogger("sparring")
+
+
+def is_same_game(one: GameRecord, other: GameRecord) -> bool:
+    """Whether two records are of one game: one of both begins with the other's moves."""
+    shorter, longer = sorted((one.moves, other.moves), key=len)
+    return (
+        one.game_settings == other.game_settings
+        and (one.width, one.height) == (other.width, other.height)
+        and (one.setup, one.first_to_move) == (other.setup, other.first_to_move)
+        and longer[: len(shorter)] == shorter
+        and len(shorter) > 0
+    )
+
+
+def stored_game_of(
+    person: StoredOpponent, terms: GameTerms, record: GameRecord
+) -> tuple[int, StoredGame] | None:
+    """Returns the number and the stored game of a page's record; None: the store lacks it.
+
+    Raises StoreError if the store does not answer.
+    """
+    for number, stored in person.unfinished_games():
+        is_usable = not stored.fault and stored.color == 1 - terms.person
+        if is_usable and is_same_game(GameRecord.of(stored), record):
+            return number, stored
+    return None
+
+
+def last_left_game(
+    person: StoredOpponent, under_way: Iterable[GameRecord]
+) -> tuple[int, StoredGame] | None:
+    """Returns the person's latest such game; None without one, or without an answer.
+
+    under_way: the games on other pages now; they are left out.
+    """
+    records = list(under_way)
+    try:
+        games = person.unfinished_games()
+    except StoreError as error:
+        log.warning("page: %s", error)
+        return None
+    for number, stored in games:
+        record = GameRecord.of(stored)
+        if not stored.fault and not any(is_same_game(record, other) for other in records):
+            return number, stored
+    return None
