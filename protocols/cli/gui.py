@@ -18,6 +18,7 @@ import sys
 from collections.abc import Callable
 from socket import socket
 
+from protocols.server.analysis_memory import AnalysisMemory
 from protocols.server.client import (
     FLAGS,
     NUMBERS,
@@ -29,7 +30,8 @@ from protocols.server.client import (
     pump,
     socket_path,
 )
-from protocols.server.gtp_client import Connect, ReturningClient
+from protocols.server.gtp_memory import GtpMemory
+from protocols.server.returning_client import Connect, Memory, ReturningClient
 
 GAME_HELP = {
     "gtp": "go (default), othello or connect4; set_game changes it",
@@ -94,10 +96,13 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
             sys.stderr.write(
                 f"sparring: the engine at {path} has its own --store; this one is not used\n"
             )
-        if session is None:
+        memory = memory_of(options.subcommand, session)
+        if memory is None:
             pump(connection, after)
         else:
-            ReturningClient(connection, returner(path, {**sent, "session": session})).run(after)
+            again = sent if session is None else {**sent, "session": session}
+            reconnect = returner(path, options.subcommand, again)
+            ReturningClient(connection, memory, reconnect).run(after)
     except ServerBusyError as busy:
         connection.close()
         return run_alone(options, f"the engine at {path} is busy ({busy})")
@@ -110,14 +115,24 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     return 0
 
 
-def returner(path: str, sent: dict[str, object]) -> Connect:
-    """Returns a function that claims the conversation of a token, once the engine is back."""
+def memory_of(protocol: str, session: str | None) -> Memory | None:
+    """Returns the memory of a conversation, to outlive its engine; None: it ends with the engine.
 
-    def reconnect(answers: int) -> tuple[socket, bytes]:
+    session: the token of a saved conversation.
+    """
+    if protocol == "analysis":
+        return AnalysisMemory()
+    return None if session is None else GtpMemory()
+
+
+def returner(path: str, protocol: str, sent: dict[str, object]) -> Connect:
+    """Returns a function that greets the engine again, once it is back."""
+
+    def reconnect(more: dict[str, object]) -> tuple[socket, bytes]:
         connection = connect(path)
         if connection is None:
             raise LostError("no engine is running")
-        return connection, greet(connection, "gtp", {**sent, "received": answers}).received
+        return connection, greet(connection, protocol, {**sent, **more}).received
 
     return reconnect
 

@@ -17,6 +17,8 @@ import pytest
 
 from engine.errors import SettingError
 from protocols.saved_sessions import SavedSessions
+from protocols.server.analysis_memory import AnalysisMemory
+from protocols.server.gtp_memory import GtpMemory
 from tests.protocols.server.conftest import COMMAND
 from tests.support.paths import ROOT
 from tests.support.tcp_talk import TcpTalk
@@ -197,7 +199,7 @@ def test_the_game_with_a_remembered_opponent_goes_on_in_the_store(engine: Engine
 
 def test_an_engine_that_stays_away_ends_its_client(engine: Engine) -> None:
     code = (
-        "from protocols.server import gtp_client; gtp_client.RETURN_SECONDS = 1;"
+        "from protocols.server import returning_client; returning_client.RETURN_SECONDS = 1;"
         "from protocols.cli.main import main; main()"
     )
     client = engine.run([sys.executable, "-c", code, "gtp"])
@@ -206,6 +208,73 @@ def test_an_engine_that_stays_away_ends_its_client(engine: Engine) -> None:
     assert client.wait(20) == 1
     assert client.stderr is not None
     assert "did not come back" in client.stderr.read()
+
+
+def test_queries_for_analysis_are_asked_again_and_answered_once(engine: Engine) -> None:
+    client = engine.run([*COMMAND, "analysis"])
+    assert client.stdin is not None
+    assert client.stdout is not None
+    query = {"moves": [["b", "D4"], ["w", "E5"]], "boardXSize": 9, "boardYSize": 9,
+             "rules": "chinese", "komi": 7, "maxVisits": 30}  # fmt: skip
+    several = {**query, "id": "several", "analyzeTurns": [0, 1, 2], "priorities": [3, 2, 1]}
+    client.stdin.write(json.dumps({**query, "id": "one"}) + "\n" + json.dumps(several) + "\n")
+    said = [json.loads(client.stdout.readline())]
+    engine.kill()
+    client.stdin.write(json.dumps({"id": "v", "action": "query_version"}) + "\n")
+    engine.start()
+    said += [json.loads(client.stdout.readline()) for _ in range(4)]
+    assert sorted((each["id"], each.get("turnNumber", -1)) for each in said) == [
+        ("one", 2), ("several", 0), ("several", 1), ("several", 2), ("v", -1),
+    ]  # fmt: skip
+    assert not [each for each in said if "error" in each]
+    client.stdin.close()
+    client.stdin = None
+    assert client.wait(30) == 0
+
+
+# ---- What a client remembers
+
+
+def test_an_answer_in_parts_is_not_begun_twice() -> None:
+    memory = GtpMemory()
+    memory.sent([b"1 name", b"# a comment", b"2 kata-genmove_analyze b", b"3 play w D4"])
+    assert memory.received(b"=1 Spar") == (b"", False)
+    assert memory.received(b"ring\n\n=2\ninfo move D4\ninfo mo") == (
+        b"=1 Sparring\n\n=2\ninfo move D4\n", False,
+    )  # fmt: skip
+    memory.lost()
+    assert memory.options() == {"received": 1}
+    assert memory.again() == b"2 kata-genmove_analyze b\n3 play w D4\n"
+    assert memory.received(b"=2\nplay D4\n\n=3 \n\n") == (b"play D4\n\n=3 \n\n", False)
+    assert memory.again() == b""
+    assert memory.received(b"\x04\n") == (b"", True)
+
+
+def test_a_list_of_lines_is_given_whole() -> None:
+    memory = GtpMemory()
+    memory.sent([b"list_commands"])
+    assert memory.received(b"= name\nquit\npl") == (b"", False)
+    memory.lost()
+    assert memory.received(b"= name\nquit\nplay\n\n") == (b"= name\nquit\nplay\n\n", False)
+
+
+def test_a_turn_with_its_answer_is_not_asked_again() -> None:
+    memory = AnalysisMemory()
+    query = {"id": "q", "analyzeTurns": [0, 1, 2], "priorities": [5, 6, 7]}
+    memory.sent([json.dumps(query).encode(), b"no json", b"[]", b'{"id": 7}'])
+    for answer in (
+        {"id": "q", "warning": "w"},
+        {"id": "q", "turnNumber": 1, "isDuringSearch": True},
+        {"id": "q", "turnNumber": 1, "isDuringSearch": False},
+    ):
+        memory.received(json.dumps(answer).encode() + b"\n")
+    memory.received(b'{"id": "q", "turn')
+    memory.lost()
+    assert json.loads(memory.again()) == {
+        "id": "q", "analyzeTurns": [0, 2], "priorities": [5, 7],
+    }  # fmt: skip
+    memory.received(b'{"id": "q", "error": "wrong"}\n')
+    assert memory.again() == b""
 
 
 # ---- The files
