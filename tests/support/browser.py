@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -36,7 +37,7 @@ class Serving:
             "SPARRING_PERSONA": persona,
         }
         self.process = subprocess.Popen(
-            [str(ROOT / ".venv" / "bin" / "python"), "-m", "protocols.cli", *words],
+            [sys.executable, "-m", "protocols.cli", *words],
             cwd=ROOT,
             env=self.environment,
             stdout=subprocess.PIPE,

@@ -1,6 +1,7 @@
 // After the game: the curve, the dearest moves, and what the engine has learned about the person.
 
 import { Curve } from "./curve";
+import { counted, spoken } from "./names";
 import { belief } from "./panel";
 import type { DearMove, Review, State } from "./protocol";
 
@@ -42,7 +43,7 @@ export function After({ state, review, past, onPast }: Props) {
       <Curve state={state} review={review} at={at} />
       {isDone && (
         <label class="choice">
-          <span>Position after {at === 1 ? "1 move" : `${at} moves`}</span>
+          <span>Position after {counted(at, "move")}</span>
           <input
             type="range"
             min={0}
@@ -70,7 +71,7 @@ function Dearest({ state, review, past, onPast }: Props) {
               aria-pressed={past?.number === dear.number - 1 && past.best !== null}
               onClick={() => onPast(placeOf(dear))}
             >
-              Move {dear.number}: {dear.played}
+              Move {dear.number}: {spoken(state.game, dear.played)}
               <small>{cost(state, dear)}</small>
             </button>
             <p>{advice(state, dear)}</p>
@@ -96,7 +97,8 @@ function cost(state: State, dear: DearMove): string {
 function advice(state: State, dear: DearMove): string {
   const [best, ...rest] = dear.best;
   const line = rest.length > 0 ? ` (then ${rest.join(" ")})` : "";
-  const strong = best === dear.played ? "" : `A strong player plays ${best}${line}. `;
+  const strong =
+    best === dear.played ? "" : `A strong player plays ${spoken(state.game, best ?? "")}${line}. `;
   if (dear.people_share === null) return strong;
   const level = state.belief?.rank ? "people of your level" : "people";
   const others = dear.people

@@ -5,6 +5,7 @@ import { Board, type Shown } from "./board";
 import { Connection, type Status } from "./connection";
 import { saveFile } from "./download";
 import { ListsDialog } from "./lists";
+import { counted } from "./names";
 import { NewGame } from "./new_game";
 import { After, type Past } from "./after";
 import { Buttons, headline, Players, Strength, Words, type Send } from "./panel";
@@ -116,7 +117,7 @@ export function App() {
           <Connected status={status} />
           {left && (
             <p class="left">
-              You left a game of {left.board} after {left.moves} moves.{" "}
+              You left a game of {left.board} after {counted(left.moves, "move")}.{" "}
               <button type="button" onClick={() => connection.current?.send({ type: "continue" })}>
                 Go on with it
               </button>

@@ -1,6 +1,7 @@
 // For the engine's owner: the games under way, and the people it knows with their level over time.
 
 import { useEffect, useRef } from "preact/hooks";
+import { counted } from "./names";
 import { belief } from "./panel";
 import type { Lists, OpponentRow } from "./protocol";
 
@@ -17,7 +18,7 @@ export function ListsDialog({ lists, onClose }: { lists: Lists; onClose: () => v
       <ul>
         {lists.games.map((game, number) => (
           <li key={number}>
-            {game.board}: {game.person}, {game.moves} moves, {game.strength}
+            {game.board}: {game.person}, {counted(game.moves, "move")}, {game.strength}
             {game.phase === "over" ? ", over" : ""}
           </li>
         ))}
@@ -28,7 +29,7 @@ export function ListsDialog({ lists, onClose }: { lists: Lists; onClose: () => v
         {lists.people.map((row) => (
           <li key={`${row.name} ${row.board}`}>
             <span>
-              <strong>{row.name}</strong> on {row.board}, {row.games} games
+              <strong>{row.name}</strong> on {row.board}, {counted(row.games, "game")}
               <small>{belief(row.estimate)}</small>
             </span>
             <SmallCurve row={row} />

@@ -38,3 +38,13 @@ export function labelOf(
   if (game !== "connect4") return `${moveAt(game, x, y, height)}, ${inside}`;
   return `column ${x + 1}, row ${height - y}, ${inside}`;
 }
+
+/** A move inside a sentence: "D4", "column 4". */
+export function spoken(game: string, move: string): string {
+  return game === "connect4" ? `column ${move}` : move;
+}
+
+/** "1 game", "2 games". */
+export function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

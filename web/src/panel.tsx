@@ -1,6 +1,7 @@
 // Beside the board: who plays at what level, why it moved, and what one can do.
 
 import { useEffect, useState } from "preact/hooks";
+import { counted, spoken } from "./names";
 import type { Estimate, State } from "./protocol";
 
 export type Send = (name: "undo" | "hint" | "resign" | "agree" | "play on" | "download") => void;
@@ -28,13 +29,12 @@ export function headline(state: State): string {
 /** The moves since the person's last choice; a pass of the person's there was forced. */
 function lastMoves(state: State): string {
   const since: string[] = [];
-  const column = state.game === "connect4" ? "column " : "";
   for (const [color, name] of [...state.moves].reverse()) {
     const isForced = color === state.person && name === "pass" && state.game === "othello";
     if (color === state.person && !isForced) break;
     const who = color === state.person ? "You" : "Sparring";
     const pass = isForced ? "had no move and passed" : color === state.person ? "passed" : "passes";
-    since.unshift(`${who} ${name === "pass" ? pass : `plays ${column}${name}`}. `);
+    since.unshift(`${who} ${name === "pass" ? pass : `plays ${spoken(state.game, name)}`}. `);
   }
   return since.join("");
 }
@@ -88,8 +88,7 @@ export function Words({ state }: { state: State }) {
 }
 
 function games(number: number): string {
-  if (number === 0) return "";
-  return number === 1 ? ", after 1 game" : `, after ${number} games`;
+  return number === 0 ? "" : `, after ${counted(number, "game")}`;
 }
 
 export function Strength({ state, onChange }: { state: State; onChange: (to: string) => void }) {
