@@ -23,12 +23,12 @@ from protocols.inbox import Inbox
 from protocols.outbox import ClientGoneError
 from protocols.page.advice import hint_view
 from protocols.page.downloads import file_of
-from protocols.page.game_on_page import GameOnPage
 from protocols.page.judged_game import JudgedPosition
 from protocols.page.left_games import last_left_game, stored_game_of
 from protocols.page.lists import left_view, live_game, people_view
 from protocols.page.lobby import Lobby, Visitor
 from protocols.page.messages import MessageError, PageCommand, read, written
+from protocols.page.page_game import PageGame
 from protocols.page.review_view import progress_view, review_view
 from protocols.page.reviewer import Reviewer
 from protocols.page.strengths import strength_of
@@ -77,7 +77,7 @@ class PageConversation:
         self._now = now
         self._queue = CommandQueue(inbox, _urgency, at_once=_ignore)
         self._visitor: Visitor | None = None
-        self._table: GameOnPage | None = None
+        self._page_game: PageGame | None = None
 
     def run(self) -> None:
         """Answers lines until the end of input."""
@@ -112,25 +112,27 @@ class PageConversation:
         HANDLERS[command.name](self, command)
 
     def _reply(self) -> None:
-        table = self._table
-        if table is None or not table.is_engines_turn or self._queue.interrupted():
+        page_game = self._page_game
+        if page_game is None or not page_game.is_engines_turn or self._queue.interrupted():
             return
-        table.reply(self._queue.interrupted)
+        page_game.reply(self._queue.interrupted)
         self._send_state()
 
     def _send_state(self) -> None:
         if self._visitor is not None:
-            person = (self.table.terms.name or self._name) if self._rights.is_user else GUEST_NAME
-            self._visitor.game = live_game(self.table, person)
-            self._visitor.record = self.table.game.record
-        self._emit(written("state", **state_of(self.table)))
+            person = (
+                (self.page_game.terms.name or self._name) if self._rights.is_user else GUEST_NAME
+            )
+            self._visitor.game = live_game(self.page_game, person)
+            self._visitor.record = self.page_game.game.record
+        self._emit(written("state", **state_of(self.page_game)))
 
     @property
-    def table(self) -> GameOnPage:
+    def page_game(self) -> PageGame:
         """The game under way; raises MessageError before the first one."""
-        if self._table is None:
+        if self._page_game is None:
             raise MessageError("there is no game yet")
-        return self._table
+        return self._page_game
 
     # ---- Games
 
@@ -159,7 +161,7 @@ class PageConversation:
 
     def new(self, command: PageCommand) -> None:
         """Begins a new game."""
-        self._replace_by(self._table_of(self._terms_of(command)))
+        self._replace_by(self._page_game_of(self._terms_of(command)))
         self._send_state()
 
     def resume(self, command: PageCommand) -> None:
@@ -169,7 +171,7 @@ class PageConversation:
         person = self._person(terms)
         found = stored_game_of(person, terms, record)
         if found is None:
-            self._replace_by(self._table_of(terms), record)
+            self._replace_by(self._page_game_of(terms), record)
         else:
             self._go_on_with(*found, terms.strength)
         self._send_state()
@@ -187,21 +189,21 @@ class PageConversation:
 
     def _go_on_with(self, number: int, stored: StoredGame, strength: str = "") -> None:
         """Replaces the game by a stored one; strength: empty: that of the stored one."""
-        table = self._table_of(terms_of_stored(stored, strength))
-        self._replace_by(table)
-        table.resume(number, stored)
+        page_game = self._page_game_of(terms_of_stored(stored, strength))
+        self._replace_by(page_game)
+        page_game.resume(number, stored)
 
-    def _table_of(self, terms: GameTerms) -> GameOnPage:
+    def _page_game_of(self, terms: GameTerms) -> PageGame:
         """Returns a game of these terms; raises SettingError where it cannot be played."""
         person, budget = self._person(terms), self._budget()
-        return GameOnPage(terms, self._source, person, self._rights, budget)
+        return PageGame(terms, self._source, person, self._rights, budget)
 
-    def _replace_by(self, table: GameOnPage, record: GameRecord | None = None) -> None:
+    def _replace_by(self, page_game: PageGame, record: GameRecord | None = None) -> None:
         """Leaves the old game, then begins the new one: each takes the lease of its network."""
-        if self._table is not None:
-            self._table.leave()
-        self._table = table
-        table.begin(record)
+        if self._page_game is not None:
+            self._page_game.leave()
+        self._page_game = page_game
+        page_game.begin(record)
 
     def _terms_of(self, command: PageCommand) -> GameTerms:
         strength = strength_of(self._defaults.persona)
@@ -227,53 +229,53 @@ class PageConversation:
 
     def move(self, command: PageCommand) -> None:
         """Plays the person's move."""
-        self.table.play(command.text("at"))
+        self.page_game.play(command.text("at"))
         self._send_state()
 
     def undo(self, _command: PageCommand) -> None:
         """Takes back the person's last move and the engine's answer."""
-        self.table.undo()
+        self.page_game.undo()
         self._send_state()
 
     def resign(self, _command: PageCommand) -> None:
         """Resigns for the person."""
-        self.table.resign()
+        self.page_game.resign()
         self._send_state()
 
     def strength(self, command: PageCommand) -> None:
         """Changes the engine's strength from its next move on."""
-        self.table.change_strength(command.text("to"))
+        self.page_game.change_strength(command.text("to"))
         self._send_state()
 
     def hint(self, _command: PageCommand) -> None:
         """Answers the move of a strong player; nothing once another message ends the search."""
-        table = self.table
-        if table.is_engines_turn or table.game.is_ended:
+        page_game = self.page_game
+        if page_game.is_engines_turn or page_game.game.is_ended:
             raise MessageError("a hint is for your own move")
-        view = hint_view(table.game, table.hint(self._queue.interrupted))
+        view = hint_view(page_game.game, page_game.hint(self._queue.interrupted))
         if view is not None:
             self._emit(written("hint", **view))
 
     def review(self, _command: PageCommand) -> None:
         """Sends the review of a finished game, and its progress; ends early at a new game."""
-        table, stop = self.table, self._queue.interrupted
-        if not table.is_over:
+        page_game, stop = self.page_game, self._queue.interrupted
+        if not page_game.is_over:
             raise MessageError("a review comes after the game")
-        reviewer = Reviewer(self._new_source(), table.game.record, table.rank())
-        positions, total = list[JudgedPosition](), len(table.game.moves) + 1
+        reviewer = Reviewer(self._new_source(), page_game.game.record, page_game.rank())
+        positions, total = list[JudgedPosition](), len(page_game.game.moves) + 1
         sent = self._now()
         for position in reviewer.judge(stop):
             positions.append(position)
             if self._now() - sent > PROGRESS_SECONDS:
                 self._emit(written("review", **progress_view(positions, total)))
                 sent = self._now()
-        last = reviewer.end(stop, table.final_values())
+        last = reviewer.end(stop, page_game.final_values())
         if last is not None and len(positions) == total - 1:
-            self._emit(written("review", **review_view(table, [*positions, last])))
+            self._emit(written("review", **review_view(page_game, [*positions, last])))
 
     def download(self, _command: PageCommand) -> None:
         """Answers the game as a file."""
-        name, text = file_of(self.table)
+        name, text = file_of(self.page_game)
         self._emit(written("file", name=name, text=text))
 
     def lists(self, _command: PageCommand) -> None:
@@ -286,17 +288,17 @@ class PageConversation:
 
     def mark(self, command: PageCommand) -> None:
         """Marks a chain as dead or alive."""
-        self.table.mark(command.text("at"))
+        self.page_game.mark(command.text("at"))
         self._send_state()
 
     def agree(self, _command: PageCommand) -> None:
         """Ends the count."""
-        self.table.agree()
+        self.page_game.agree()
         self._send_state()
 
     def play_on(self, _command: PageCommand) -> None:
         """Goes on playing instead of counting."""
-        self.table.play_on()
+        self.page_game.play_on()
         self._send_state()
 
 

@@ -5,31 +5,31 @@ from __future__ import annotations
 from engine.formats import ggf, sgf, transcript
 from engine.formats.ggf import GgfGame, GgfMove, GgfResult
 from engine.games.game_settings import go_settings
-from protocols.page.game_on_page import GameOnPage
+from protocols.page.page_game import PageGame
 
 ENGINE = "Sparring"
 PERSON = "You"
 
 
-def file_of(table: GameOnPage) -> tuple[str, str]:
+def file_of(page_game: PageGame) -> tuple[str, str]:
     """Returns the name and the text of the game's file."""
-    game = table.game.name
+    game = page_game.game.name
     if game == "go":
-        return "game.sgf", _sgf(table)
+        return "game.sgf", _sgf(page_game)
     if game == "othello":
-        return "game.ggf", _ggf(table)
-    moves = [move for _, move in table.game.moves]
-    return f"{game}.txt", transcript.write(game, moves, table.game.record.beginning()) + "\n"
+        return "game.ggf", _ggf(page_game)
+    moves = [move for _, move in page_game.game.moves]
+    return f"{game}.txt", transcript.write(game, moves, page_game.game.record.beginning()) + "\n"
 
 
-def names_of(table: GameOnPage) -> tuple[str, str]:
+def names_of(page_game: PageGame) -> tuple[str, str]:
     """Returns the names of both players, color 0 first."""
-    person = table.terms.name or PERSON
-    return (person, ENGINE) if table.terms.person == 0 else (ENGINE, person)
+    person = page_game.terms.name or PERSON
+    return (person, ENGINE) if page_game.terms.person == 0 else (ENGINE, person)
 
 
-def _sgf(table: GameOnPage) -> str:
-    game = table.game
+def _sgf(page_game: PageGame) -> str:
+    game = page_game.game
     settings = go_settings(game.game_settings)
     record = sgf.SgfGame(
         game.width,
@@ -39,28 +39,28 @@ def _sgf(table: GameOnPage) -> str:
         game.setup,
         game.first_to_move,
         game.moves,
-        _go_result(table),
-        names_of(table),
+        _go_result(page_game),
+        names_of(page_game),
     )
     return sgf.write(record).decode()
 
 
-def _go_result(table: GameOnPage) -> str:
-    if not table.is_over:
+def _go_result(page_game: PageGame) -> str:
+    if not page_game.is_over:
         return ""
-    if table.game.resigned is not None:
-        return f"{'BW'[1 - table.game.resigned]}+R"
-    score = table.score()
+    if page_game.game.resigned is not None:
+        return f"{'BW'[1 - page_game.game.resigned]}+R"
+    score = page_game.score()
     return "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
 
 
-def _ggf(table: GameOnPage) -> str:
-    game, result = table.game, None
-    if table.is_over:
+def _ggf(page_game: PageGame) -> str:
+    game, result = page_game.game, None
+    if page_game.is_over:
         resigned = game.resigned
-        score = table.score() if resigned is None else (2.0 * resigned - 1) * game.width**2
+        score = page_game.score() if resigned is None else (2.0 * resigned - 1) * game.width**2
         result = GgfResult(score, "" if resigned is None else "r")
-    black, white = names_of(table)
+    black, white = names_of(page_game)
     moves = tuple(GgfMove(color, move) for color, move in game.moves)
     properties = {"PC": ENGINE, "PB": black, "PW": white}
     record = GgfGame(game.width, None, 0, moves, result, properties)

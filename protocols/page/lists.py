@@ -10,7 +10,7 @@ from engine.games.table import GAMES, Board
 from engine.opponents import OpponentStore, StoredGame
 from engine.opponents.opponent_store import OpponentSummary
 from engine.strength.rank_scale import scale_on
-from protocols.page.game_on_page import GameOnPage
+from protocols.page.page_game import PageGame
 from protocols.page.views import estimate_view, phase_of_page
 
 MOST_PEOPLE = 50  # rows
@@ -28,11 +28,13 @@ class LiveGame:
     phase: str  # as in the message `state`
 
 
-def live_game(table: GameOnPage, person: str) -> LiveGame:
+def live_game(page_game: PageGame, person: str) -> LiveGame:
     """Returns the row of a game; person: its player's name."""
-    game = table.game
+    game = page_game.game
     board = f"{game.kind.title} {game.width}x{game.height}"
-    return LiveGame(board, person, len(game.moves), table.terms.strength, phase_of_page(table))
+    return LiveGame(
+        board, person, len(game.moves), page_game.terms.strength, phase_of_page(page_game)
+    )
 
 
 def left_view(stored: StoredGame) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.games.game import Game
-from protocols.page.game_on_page import GameOnPage
 from protocols.page.judged_game import DearMove, JudgedPosition, dearest
+from protocols.page.page_game import PageGame
 from protocols.page.views import estimate_view
 
 VALUE_DIGITS, LEAD_DIGITS = 3, 1
@@ -28,14 +28,14 @@ def progress_view(positions: Sequence[JudgedPosition], total: int) -> dict[str, 
     }
 
 
-def review_view(table: GameOnPage, positions: Sequence[JudgedPosition]) -> dict[str, Any]:
+def review_view(page_game: PageGame, positions: Sequence[JudgedPosition]) -> dict[str, Any]:
     """Returns the fields of a finished review."""
-    estimates, scale = table.estimates(), table.scale
+    estimates, scale = page_game.estimates(), page_game.scale
     views = [estimate_view(each, scale) for each in estimates[-2:]]
-    dear = dearest(positions, table.terms.person)
+    dear = dearest(positions, page_game.terms.person)
     return progress_view(positions, len(positions)) | {
-        "boards": boards_of(table.game),
-        "dearest": [dear_view(table.game, positions[move.number], move) for move in dear],
+        "boards": boards_of(page_game.game),
+        "dearest": [dear_view(page_game.game, positions[move.number], move) for move in dear],
         "before": views[0] if len(views) > 1 else None,
         "after": views[-1] if views else None,
     }

@@ -12,13 +12,13 @@ from engine.games.rules import rules_name
 from engine.opponents import EloEstimate
 from engine.strength.rank_scale import RankScale, with_rank
 from protocols.page.counting import count_without
-from protocols.page.game_on_page import GameOnPage, played_out
+from protocols.page.page_game import PageGame, played_out
 from protocols.page.reasons import plain
 
 
-def state_of(table: GameOnPage) -> dict[str, Any]:
+def state_of(page_game: PageGame) -> dict[str, Any]:
     """Returns the fields of the message `state`."""
-    game, terms = table.game, table.terms
+    game, terms = page_game.game, page_game.terms
     names = played_out(game)
     return {
         "game": game.name,
@@ -27,34 +27,34 @@ def state_of(table: GameOnPage) -> dict[str, Any]:
         "height": game.height,
         "colors": game.kind.colors,
         "person": terms.person,
-        "phase": phase_of_page(table),
+        "phase": phase_of_page(page_game),
         "turn": game.position.to_move,
         "board": game.position.stones.tolist(),
-        "legal": legal_names(table),
+        "legal": legal_names(page_game),
         "moves": [[color, name] for (color, _), name in zip(game.moves, names, strict=True)],
         "scores": scores_of(game),
-        "can_undo": any(color == terms.person for color, _ in game.moves) and not table.is_over,
-        "terms": terms_view(table),
-        "engine": engine_view(table),
-        "belief": belief_view(table),
-        "counting": counting_view(table) if table.is_counting else None,
-        "result": result_view(table) if table.is_over else None,
+        "can_undo": any(color == terms.person for color, _ in game.moves) and not page_game.is_over,
+        "terms": terms_view(page_game),
+        "engine": engine_view(page_game),
+        "belief": belief_view(page_game),
+        "counting": counting_view(page_game) if page_game.is_counting else None,
+        "result": result_view(page_game) if page_game.is_over else None,
     }
 
 
-def phase_of_page(table: GameOnPage) -> str:
+def phase_of_page(page_game: PageGame) -> str:
     """Returns "over", "counting", or the side to move: "engine" or "yours"."""
-    if table.is_over:
+    if page_game.is_over:
         return "over"
-    if table.is_counting:
+    if page_game.is_counting:
         return "counting"
-    return "engine" if table.is_engines_turn else "yours"
+    return "engine" if page_game.is_engines_turn else "yours"
 
 
-def legal_names(table: GameOnPage) -> list[str]:
+def legal_names(page_game: PageGame) -> list[str]:
     """Returns the names of the person's legal moves; none on the engine's turn."""
-    game = table.game
-    if game.is_ended or table.is_engines_turn:
+    game = page_game.game
+    if game.is_ended or page_game.is_engines_turn:
         return []
     write, width, height = game.kind.write_move, game.width, game.height
     return [write(move, width, height) for move in game.position.legal_moves()]
@@ -75,9 +75,9 @@ def scores_of(game: Game) -> list[int] | None:
     return [lost[1], lost[0]]
 
 
-def terms_view(table: GameOnPage) -> dict[str, Any]:
+def terms_view(page_game: PageGame) -> dict[str, Any]:
     """Returns the terms of the game, as the messages `new` and `resume` spell them."""
-    terms = table.terms
+    terms = page_game.terms
     fields: dict[str, Any] = {
         "game": terms.board.game,
         "width": terms.board.width,
@@ -96,26 +96,26 @@ def terms_view(table: GameOnPage) -> dict[str, Any]:
     return fields
 
 
-def engine_view(table: GameOnPage) -> dict[str, Any]:
+def engine_view(page_game: PageGame) -> dict[str, Any]:
     """Returns the engine's strength, its level, and the reason of its last move."""
-    choice = table.last_choice
+    choice = page_game.last_choice
     level = None if choice is None else choice.level_elo
     reason = "" if choice is None else choice.reason
     return {
-        "strength": table.terms.strength,
+        "strength": page_game.terms.strength,
         "level": None if level is None else round(level),
-        "level_text": "" if level is None else with_rank(table.scale, level),
+        "level_text": "" if level is None else with_rank(page_game.scale, level),
         "reason": plain(reason),
         "full_reason": reason,
     }
 
 
-def belief_view(table: GameOnPage) -> dict[str, Any] | None:
+def belief_view(page_game: PageGame) -> dict[str, Any] | None:
     """Returns the estimate of the person's strength; None before the first one."""
-    known = table.known()
+    known = page_game.known()
     if known is None:
         return None
-    return estimate_view(known.estimate, table.scale) | {"games": known.games}
+    return estimate_view(known.estimate, page_game.scale) | {"games": known.games}
 
 
 def estimate_view(estimate: EloEstimate, scale: RankScale | None) -> dict[str, Any]:
@@ -125,9 +125,9 @@ def estimate_view(estimate: EloEstimate, scale: RankScale | None) -> dict[str, A
     return {"elo": elo, "low": low, "high": high, "rank": rank}
 
 
-def counting_view(table: GameOnPage) -> dict[str, Any]:
+def counting_view(page_game: PageGame) -> dict[str, Any]:
     """Returns the marked dead stones, the owner of each point and the score."""
-    game, dead = table.game, table.dead()
+    game, dead = page_game.game, page_game.dead()
     score, owners = count_without(game.position, dead)
     return {
         "dead": dead.astype(int).tolist(),
@@ -136,13 +136,13 @@ def counting_view(table: GameOnPage) -> dict[str, Any]:
     }
 
 
-def result_view(table: GameOnPage) -> dict[str, Any]:
+def result_view(page_game: PageGame) -> dict[str, Any]:
     """Returns the winner's color and the result in a sentence."""
-    game = table.game
+    game = page_game.game
     if game.resigned is not None:
         winner = 1 - game.resigned
         return {"winner": winner, "text": f"{game.kind.colors[winner]} wins by resignation"}
-    score = table.score()
+    score = page_game.score()
     winner_or_none = None if score == 0 else int(score < 0)
     return {"winner": winner_or_none, "text": score_sentence(game, score)}
 

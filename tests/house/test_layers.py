@@ -60,7 +60,7 @@ ASYNCIO_OWNERS = ("protocols.server", "protocols.cli.serve", "bots")
 # Drivers of a session; the last one reads its settings.
 DRIVERS = (
     "protocols.gtp",
-    "protocols.page.game_on_page",
+    "protocols.page.page_game",
     "protocols.page.reviewer",
     "protocols.positions",
     "protocols.persona_list",

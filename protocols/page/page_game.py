@@ -36,7 +36,7 @@ HINT_VISITS = 200
 NEVER_SECONDS = 1e9  # between two reports of a hint
 
 
-class GameOnPage:
+class PageGame:
     """One game under way. Used by one thread.
 
     `begin` comes before all other calls. source: gives the searches of the session. opponent: the
