@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from engine.games.game_record import GameRecord
 from engine.opponents import StoredGame, StoredOpponent, StoreError
@@ -27,13 +27,10 @@ def is_same_game(one: GameRecord, other: GameRecord) -> bool:
 def stored_game_of(
     person: StoredOpponent, terms: GameTerms, record: GameRecord
 ) -> tuple[int, StoredGame] | None:
-    """Returns the number and the stored game of a page's record; None: the store lacks it.
-
-    Raises StoreError if the store does not answer.
-    """
-    for number, stored in person.unfinished_games():
-        is_usable = not stored.fault and stored.color == 1 - terms.person
-        if is_usable and is_same_game(GameRecord.of(stored), record):
+    """Returns the number and the stored game of a page's record; None: the store lacks it."""
+    for number, stored in _left(person):
+        is_persons = stored.color == 1 - terms.person
+        if is_persons and is_same_game(GameRecord.of(stored), record):
             return number, stored
     return None
 
@@ -41,18 +38,22 @@ def stored_game_of(
 def last_left_game(
     person: StoredOpponent, under_way: Iterable[GameRecord]
 ) -> tuple[int, StoredGame] | None:
-    """Returns the person's latest such game; None without one, or without an answer.
+    """Returns the person's latest game without a result; None: there is none.
 
     under_way: the games on other pages now; they are left out.
     """
     records = list(under_way)
+    for number, stored in _left(person):
+        if not any(is_same_game(GameRecord.of(stored), other) for other in records):
+            return number, stored
+    return None
+
+
+def _left(person: StoredOpponent) -> Iterator[tuple[int, StoredGame]]:
+    """Yields the games to go on with, the latest first; none from a store without an answer."""
     try:
         games = person.unfinished_games()
     except StoreError as error:
         log.warning("page: %s", error)
-        return None
-    for number, stored in games:
-        record = GameRecord.of(stored)
-        if not stored.fault and not any(is_same_game(record, other) for other in records):
-            return number, stored
-    return None
+        return
+    yield from ((number, stored) for number, stored in games if not stored.fault)

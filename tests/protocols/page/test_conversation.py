@@ -13,7 +13,7 @@ from engine.games.game import Game
 from engine.games.game_settings import usual_settings
 from engine.games.rules import RULE_SETS
 from engine.games.table import Board, usual_board
-from engine.opponents import TransientStore
+from engine.opponents import OpponentName, StoredGame, StoreError, TransientStore
 from engine.search.search import Search
 from engine.values import Limit
 from protocols.page.advice import hint_view
@@ -410,3 +410,17 @@ def test_a_game_replaced_by_a_new_one_is_not_offered() -> None:
     talk.say("move", at="E5")
     talk.say("new", **WEAK)
     assert PageTalk(Lobby(), talk.memory).welcome["left"] is None
+
+
+class Silent(TransientStore):
+    """A store that does not answer."""
+
+    def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
+        raise StoreError("no answer")
+
+
+def test_a_store_without_an_answer_stops_no_page() -> None:
+    talk = PageTalk(memory=Silent())
+    assert talk.welcome["left"] is None
+    state = talk.state("resume", game="othello", **WEAK, moves=["f5", "d6"])
+    assert state["moves"] == [[0, "f5"], [1, "d6"]]
