@@ -32,6 +32,9 @@ PASS_POINTS = 0.25
 
 # A pass at this cost in points comes too early.
 FORGONE_POINTS = 0.5
+# The same beside a move in one's own territory: a needed protection gains more than the error of a
+# short search.
+FORGONE_AT_HOME_POINTS = 2.0
 
 # Most cost of filling a dame, in points as the search sees it. Losing stones by it costs more.
 FILLING_POINTS = 2.0
@@ -236,10 +239,12 @@ def _is_dame(stones: NDArray[np.uint8], point: int) -> bool:
     return bool(stones.flat[point] == 0) and both
 
 
-def loses_by_passing(position: GoPosition, move: int, search: ShortSearch) -> bool:
-    """Whether a pass costs points compared with the move. Calls `search` twice."""
+def loses_by_passing(
+    position: GoPosition, move: int, search: ShortSearch, points: float = FORGONE_POINTS
+) -> bool:
+    """Whether a pass costs more points than these compared with the move. Calls `search` twice."""
     after_pass, after_move = _opponent_roots(position, move, search)
-    return after_pass.score_lead > after_move.score_lead + FORGONE_POINTS
+    return after_pass.score_lead > after_move.score_lead + points
 
 
 def _opponent_roots(

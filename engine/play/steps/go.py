@@ -49,14 +49,22 @@ def friendly_pass(
 
 
 def play_on(search: Search, request: MoveRequest[GoPosition], choice: Choice) -> Choice | None:
-    """Replaces a pass that gives points away by the best other move."""
+    """Replaces a pass that gives points away by the best other move.
+
+    In one's own territory only a move that gains some points for certain.
+    """
     position = request.position
     if not _is_open_pass(request, choice):
         return None
     searches = ShortSearches(search, request, choice)
     moves = [move for move in position.legal_moves() if move != position.pass_move]
-    best = searches.best_of(position, moves)
-    if best is None or not go_ending.loses_by_passing(position, best, searches):
+    report = searches.among(position, moves)
+    if report is None or report.best is None or report.ownership is None:
+        return None
+    best = report.best.move
+    at_home = report.ownership[best] >= go_ending.OWNED
+    points = go_ending.FORGONE_AT_HOME_POINTS if at_home else go_ending.FORGONE_POINTS
+    if not go_ending.loses_by_passing(position, best, searches, points):
         return None
     return replace(choice, move=best, reason="A pass would lose points.")
 
@@ -135,11 +143,15 @@ class ShortSearches:
 
     def best_of(self, position: GoPosition, moves: Sequence[int]) -> int | None:
         """Returns the best of these moves; None without a move."""
+        report = self.among(position, moves)
+        return None if report is None or report.best is None else report.best.move
+
+    def among(self, position: GoPosition, moves: Sequence[int]) -> Report | None:
+        """Runs a short search of these moves alone; None without a move."""
         if not moves:
             return None
         until = [1] * (position.pass_move + 1)
         for move in moves:
             until[move] = 0
         only = Restriction(black=until) if position.to_move == 0 else Restriction(white=until)
-        best = self(position, only).best
-        return None if best is None else best.move
+        return self(position, only)

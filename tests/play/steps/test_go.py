@@ -5,6 +5,7 @@ The network is a stand-in: whoever has more area wins, and a pass is what it lik
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,14 @@ from engine.search.search import Search
 from engine.strength.fixed_elo import FixedElo
 from engine.values import Choice, Limit
 from tests.support.diagrams import position_of
-from tests.support.gtp_conversation import count_area
-from tests.support.stand_in import StandInEvaluator
+from tests.support.gtp_conversation import (
+    OPPONENT,
+    OPPONENT_AREA,
+    OWN,
+    OWN_AREA,
+    count_area,
+)
+from tests.support.stand_in import StandInEvaluator, StandInSlot
 
 # Black has the left, White the right; the stone at C2 is in Black's territory.
 DEAD_STONE = """
@@ -40,6 +47,14 @@ X X X X O O O O
 X X . X . O O .
 . X . X O . O .
 """
+# Nothing is left to play for.
+SETTLED = """
+. X . X O . O .
+X X X X O O O O
+. X . X O . O .
+X X . X O O O .
+. X . X O . O .
+"""
 CAPTURES = {"C1", "C3"}
 
 
@@ -48,13 +63,20 @@ def would_pass() -> Any:
     return Steps(before_search=(lambda _, turn: Choice(turn.position.pass_move, "had enough"),))
 
 
-def move_of(board: str, rules: str, monkeypatch: pytest.MonkeyPatch, *, passed: bool) -> str:
+def move_of(
+    board: str,
+    rules: str,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    passed: bool,
+    evaluate: Callable[[StandInSlot, int], None] = count_area,
+) -> str:
     """The vertex that a weak persona plays as Black after all, or "pass"."""
     monkeypatch.setitem(METHODS, FixedElo, would_pass())
     position: Position = position_of(board, RULE_SETS[rules], to_move=int(passed))
     if passed:
         position.play(position.pass_move)
-    search = Search(StandInEvaluator(count_area), seed=5)
+    search = Search(StandInEvaluator(evaluate), seed=5)
     search.set_position(position)
     persona = make_persona("level:0", "go")
     turn = MoveRequest(position, Limit(visits=2), persona=persona, rng=np.random.default_rng(3))
@@ -80,3 +102,21 @@ def test_a_pass_waits_while_points_are_left(
     played = move_of(OPEN_WALL, rules, monkeypatch, passed=passed)
     assert played != "pass"
     assert read_vertex(played, 8, 5) in {at + 8 * row for row in (2, 3) for at in (2, 3, 4, 5)}
+
+
+def like_home(slot: StandInSlot, row: int) -> None:
+    """Counts the area, errs by 0.8 points for each stone in it, and likes to play there."""
+    count_area(slot, row)
+    planes = slot.spatial[row].astype(np.float32)
+    own, theirs = planes[OWN] * planes[OWN_AREA], planes[OPPONENT] * planes[OPPONENT_AREA]
+    stones = float(own.sum() - theirs.sum())
+    slot.policy[row, :-1] += 8 * planes[OWN_AREA].ravel()
+    slot.misc[row, 2] += 0.8 * stones / 20
+
+
+@pytest.mark.parametrize("passed", [False, True])
+def test_no_error_of_an_evaluation_fills_own_territory(
+    passed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = move_of(SETTLED, "chinese", monkeypatch, passed=passed, evaluate=like_home)
+    assert played == "pass"
