@@ -78,6 +78,7 @@ class PageConversation:
         self._queue = CommandQueue(inbox, _urgency, at_once=_ignore)
         self._visitor: Visitor | None = None
         self._page_game: PageGame | None = None
+        self._prepared: PageGame | None = None  # its networks are loaded
 
     def run(self) -> None:
         """Answers lines until the end of input."""
@@ -113,10 +114,18 @@ class PageConversation:
 
     def _reply(self) -> None:
         page_game = self._page_game
-        if page_game is None or not page_game.is_engines_turn or self._queue.interrupted():
+        if page_game is None or self._queue.interrupted():
+            return
+        if not page_game.is_engines_turn:
+            self._prepare(page_game)
             return
         page_game.reply(self._queue.interrupted)
         self._send_state()
+
+    def _prepare(self, page_game: PageGame) -> None:
+        if page_game is not self._prepared:
+            self._prepared = page_game
+            page_game.prepare()
 
     def _send_state(self) -> None:
         if self._visitor is not None:

@@ -142,6 +142,12 @@ class PageGame:
         """Begins the game, or goes to the end of a record of it; leases the board's network."""
         self._session.load(record or self.terms.record)
 
+    def prepare(self) -> None:
+        """Loads the networks of the engine's first move, while the person thinks."""
+        if not self.game.is_ended:
+            self._session.warm_up()
+            self._session.human_policy()
+
     def resume(self, number: int, stored: StoredGame) -> None:
         """Continues a stored game; raises SettingError if its record has a fault."""
         self._session.resume(number, stored)

@@ -13,6 +13,7 @@ from engine.games.game import Game
 from engine.games.game_settings import usual_settings
 from engine.games.rules import RULE_SETS
 from engine.games.table import Board, usual_board
+from engine.networks.human_policy import HumanPolicy
 from engine.opponents import OpponentName, StoredGame, StoreError, TransientStore
 from engine.search.search import Search
 from engine.values import Limit
@@ -424,3 +425,18 @@ def test_a_store_without_an_answer_stops_no_page() -> None:
     assert talk.welcome["left"] is None
     state = talk.state("resume", game="othello", **WEAK, moves=["f5", "d6"])
     assert state["moves"] == [[0, "f5"], [1, "d6"]]
+
+
+def test_the_networks_are_loaded_before_the_first_move() -> None:
+    loaded: list[str] = []
+
+    class Loads(StandInSource):
+        def human_policy_on(self, board: Board, /) -> HumanPolicy | None:
+            loaded.append(board.name)
+            return None
+
+    talk = PageTalk(source=Loads)
+    talk.say("new", game="othello", **WEAK)
+    assert loaded == ["othello8"]
+    talk.say("undo")
+    assert loaded == ["othello8"]
