@@ -31,8 +31,10 @@ from protocols.server.client import (
     socket_path,
 )
 from protocols.server.gtp_memory import GtpMemory
+from protocols.server.position_memory import NBOARD, UGI, PositionMemory
 from protocols.server.returning_client import Connect, Memory, ReturningClient
 
+GRAMMARS = {"nboard": NBOARD, "ugi": UGI}
 GAME_HELP = {
     "gtp": "go (default), othello or connect4; set_game changes it",
     "ugi": "othello or othello8 (default), othello4, othello6, othello10, connect4, connect4-8x7 "
@@ -120,6 +122,8 @@ def memory_of(protocol: str, session: str | None) -> Memory | None:
 
     session: the token of a saved conversation.
     """
+    if protocol in GRAMMARS:
+        return PositionMemory(GRAMMARS[protocol])
     if protocol == "analysis":
         return AnalysisMemory()
     return None if session is None else GtpMemory()

@@ -55,6 +55,10 @@ class AnalysisMemory:
         with self._lock:
             return b"".join(json.dumps(each).encode() + b"\n" for each in self._waiting.values())
 
+    def is_waiting(self) -> bool:
+        """Tests whether a line has no answer."""
+        return bool(self._waiting)
+
     def _note(self, answer: dict[str, Any]) -> None:
         """Forgets a request, or one of its turns, with this answer; keeps it at a report."""
         query_id = answer.get("id")

@@ -66,6 +66,10 @@ class GtpMemory:
         with self._lock:
             return b"".join(line + b"\n" for line in self._waiting)
 
+    def is_waiting(self) -> bool:
+        """Tests whether a line has no answer."""
+        return bool(self._waiting)
+
     def _without_head(self, answer: bytes) -> bytes:
         """Removes the sign of a repeated answer, if its beginning is on stdout already."""
         if not self._is_streamed or answer[:1] not in {b"=", b"?"}:

@@ -17,7 +17,7 @@ from protocols.lines import END
 from protocols.server import stdio
 from protocols.server.client import LostError
 
-RETURN_SECONDS = 20.0  # longest wait for an engine that went away
+RETURN_SECONDS = 60.0  # longest wait for an engine that went away
 RETRY_SECONDS = 0.2
 
 
@@ -38,6 +38,9 @@ class Memory(Protocol):
 
     def again(self) -> bytes:
         """Returns the lines to be sent again."""
+
+    def is_waiting(self) -> bool:
+        """Tests whether a line has no answer."""
 
 
 # Connects and greets with these options too; raises OSError and LostError while no engine is there.
@@ -109,7 +112,7 @@ class ReturningClient:
                 connection, received = self._reconnect(self._memory.options())
                 break
             except (OSError, LostError) as error:
-                if self._is_ended and not self._memory.again():
+                if self._is_ended and not self._memory.is_waiting():
                     raise LostError("ended in the middle of the conversation") from error
                 if time.monotonic() > until:
                     raise LostError(f"ended and did not come back: {error}") from error

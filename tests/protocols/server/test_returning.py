@@ -19,6 +19,7 @@ from engine.errors import SettingError
 from protocols.saved_sessions import SavedSessions
 from protocols.server.analysis_memory import AnalysisMemory
 from protocols.server.gtp_memory import GtpMemory
+from protocols.server.position_memory import NBOARD, PositionMemory
 from tests.protocols.server.conftest import COMMAND
 from tests.support.paths import ROOT
 from tests.support.tcp_talk import TcpTalk
@@ -101,7 +102,11 @@ def say(client: subprocess.Popen[str], line: str) -> str:
 def heard(client: subprocess.Popen[str]) -> str:
     """Reads an answer."""
     assert client.stdout is not None
-    lines = list(iter(client.stdout.readline, "\n"))
+    lines: list[str] = []
+    while (line := client.stdout.readline()) != "\n":
+        if not line:
+            raise EOFError("".join(lines))
+        lines.append(line)
     return "".join(lines).strip()
 
 
@@ -232,7 +237,53 @@ def test_queries_for_analysis_are_asked_again_and_answered_once(engine: Engine) 
     assert client.wait(30) == 0
 
 
+@pytest.mark.parametrize(
+    ("protocol", "lines", "request_line", "answer"),
+    [
+        ("ugi", ["ugi", "setoption name Persona value full", "position startpos moves f5"],
+         "go nodes 3", "bestmove "),
+        ("nboard", ["nboard 2", "set depth 1", "set game (;GM[Othello]PC[x]DT[]PB[a]PW[b]RE[?]TI[1]"
+         "TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)"],
+         "go", "==="),
+    ],
+)  # fmt: skip
+def test_guis_of_positions_get_their_move_after_a_restart(
+    engine: Engine, protocol: str, lines: list[str], request_line: str, answer: str
+) -> None:
+    client = engine.run([*COMMAND, protocol])
+    assert client.stdin is not None
+    assert client.stdout is not None
+    client.stdin.write("\n".join(lines) + "\n")
+    client.stdout.readline()
+    engine.kill()
+    client.stdin.write(f"{request_line}\n")
+    engine.start()
+    said = ""
+    while not said.startswith(answer):
+        said = client.stdout.readline()
+        assert said
+    move = said.removeprefix(answer).strip().partition("/")[0].lower()
+    assert move in {"d6", "f4", "f6"}  # White's answers to f5
+    client.stdin.write("quit\n")
+    assert client.wait(30) == 0
+
+
 # ---- What a client remembers
+
+
+def test_a_position_and_its_settings_are_sent_again() -> None:
+    memory = PositionMemory(NBOARD)
+    memory.sent([b"nboard 2", b"set depth 3", b"set game (;old;)", b"move F5", b"set depth 4"])
+    memory.received(b"set myname Sparring\nset myname Spa")
+    memory.lost()
+    memory.sent([b"set game (;new;)", b"move D3", b"hint 3", b"ping 7", b"go\r"])
+    assert memory.again().split(b"\n") == [
+        b"set depth 4", b"set game (;new;)", b"move D3", b"hint 3", b"ping 7", b"go", b"",
+    ]  # fmt: skip
+    memory.received(b"pong 7\nstatus Sparring is thinking\n")
+    assert memory.again().endswith(b"move D3\ngo\n")
+    memory.received(b"=== C4/1.00/0.1\n")
+    assert not memory.is_waiting()
 
 
 def test_an_answer_in_parts_is_not_begun_twice() -> None:

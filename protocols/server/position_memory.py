@@ -1,0 +1,118 @@
+"""The lines of an NBoard or UGI client for an engine that was restarted; see returning_client.
+
+The latest settings and the game are sent again, then the requests without an answer. An answer also
+ends the requests before it.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from protocols.lines import END
+
+ENDING = END.encode()
+
+
+class Grammar(NamedTuple):
+    """The lines of a protocol, as patterns of their beginnings."""
+
+    replaces: re.Pattern[bytes]  # a setting; the same match replaces the earlier one
+    begins: re.Pattern[bytes]  # the game or position, in place of the earlier one
+    extends: re.Pattern[bytes]  # a further move of the game
+    asks: Sequence[tuple[re.Pattern[bytes], re.Pattern[bytes]]]  # request, its last answer
+
+
+NBOARD = Grammar(
+    replaces=re.compile(rb"set (?!game\b)\w+"),
+    begins=re.compile(rb"set game\b"),
+    extends=re.compile(rb"move\b|([a-j](10|[1-9])|pa)\s*$", re.IGNORECASE),
+    asks=(
+        (re.compile(rb"nboard\b"), re.compile(rb"set myname")),
+        (re.compile(rb"go\b"), re.compile(rb"===")),
+        (re.compile(rb"(hint|analyze)\b"), re.compile(rb"status .* is waiting")),
+        (re.compile(rb"ping\b"), re.compile(rb"pong")),
+        (re.compile(rb"learn\b"), re.compile(rb"learned")),
+    ),
+)
+UGI = Grammar(
+    replaces=re.compile(rb"setoption name \S+"),
+    begins=re.compile(rb"position\b|uginewgame\b"),
+    extends=re.compile(rb"(?!)"),  # a position has all its moves
+    asks=(
+        (re.compile(rb"ugi\s*$"), re.compile(rb"ugiok")),
+        (re.compile(rb"isready\b"), re.compile(rb"readyok")),
+        (re.compile(rb"query\b"), re.compile(rb"response")),
+        (re.compile(rb"(go|stop)\b"), re.compile(rb"bestmove")),
+    ),
+)
+
+
+class PositionMemory:
+    """The memory of a conversation in one of these protocols."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self._grammar = grammar
+        self._settings: dict[bytes, bytes] = {}
+        self._game: list[bytes] = []
+        self._waiting: list[bytes] = []
+        self._held = b""  # bytes of an incomplete line
+        self._lock = threading.Lock()
+
+    def sent(self, lines: Sequence[bytes]) -> None:
+        """Remembers the settings, the game and the requests among these lines."""
+        for line in lines:
+            with self._lock:
+                self._remember(line.strip())
+
+    def _remember(self, line: bytes) -> None:
+        if setting := self._grammar.replaces.match(line):
+            self._settings[setting[0]] = line
+        elif self._grammar.begins.match(line):
+            self._game = [line]
+        elif self._grammar.extends.match(line):
+            self._game.append(line)
+        elif any(request.match(line) for request, _ in self._grammar.asks):
+            self._waiting.append(line)
+
+    def received(self, data: bytes) -> tuple[bytes, bool]:
+        """Returns whole lines, and whether all is over."""
+        *lines, self._held = (self._held + data).split(b"\n")
+        output = b""
+        for line in lines:
+            if line == ENDING:
+                return output, True
+            self._note(line)
+            output += line + b"\n"
+        return output, False
+
+    def lost(self) -> None:
+        """Forgets the incomplete line."""
+        self._held = b""
+
+    def options(self) -> dict[str, object]:
+        """Returns nothing: the lines hold the whole state."""
+        return {}
+
+    def again(self) -> bytes:
+        """Returns the settings, the game and the requests without an answer."""
+        with self._lock:
+            lines = [*self._settings.values(), *self._game, *self._waiting]
+        return b"".join(line + b"\n" for line in lines)
+
+    def is_waiting(self) -> bool:
+        """Tests whether a request has no answer."""
+        return bool(self._waiting)
+
+    def _note(self, line: bytes) -> None:
+        """Forgets the first request with this answer, and those before it."""
+        for request, answer in self._grammar.asks:
+            if not answer.match(line):
+                continue
+            with self._lock:
+                for index, waiting in enumerate(self._waiting):
+                    if request.match(waiting):
+                        self._waiting = self._waiting[index + 1 :]
+                        return
