@@ -15,6 +15,7 @@ from engine.errors import SettingError
 from engine.games.game_record import GameRecord
 from engine.games.table import GAMES
 from engine.opponents import OpponentName, OpponentStore, StoredGame, StoredOpponent, StoreError
+from engine.personas import Persona
 from engine.play.search_source import SearchSource
 from engine.play.session_settings import Budget
 from protocols.command_queue import CommandQueue, Urgency
@@ -31,7 +32,7 @@ from protocols.page.messages import MessageError, PageCommand, read, written
 from protocols.page.page_game import PageGame
 from protocols.page.review_view import progress_view, review_view
 from protocols.page.reviewer import Reviewer
-from protocols.page.strengths import strength_of
+from protocols.page.strengths import persona_of, strength_of, usual_strength
 from protocols.page.terms import GameTerms, terms_of, terms_of_stored
 from protocols.page.views import state_of
 from protocols.rights import Rights
@@ -113,6 +114,7 @@ class PageConversation:
         HANDLERS[command.name](self, command)
 
     def _reply(self) -> None:
+        """Plays the engine's move on its turn; on the person's turn prepares the next one."""
         page_game = self._page_game
         if page_game is None or self._queue.interrupted():
             return
@@ -198,6 +200,7 @@ class PageConversation:
 
     def _go_on_with(self, number: int, stored: StoredGame, strength: str = "") -> None:
         """Replaces the game by a stored one; strength: empty: that of the stored one."""
+        strength = strength or strength_of(stored.persona, self._defaults.persona)
         page_game = self._page_game_of(terms_of_stored(stored, strength))
         self._replace_by(page_game)
         page_game.resume(number, stored)
@@ -205,7 +208,7 @@ class PageConversation:
     def _page_game_of(self, terms: GameTerms) -> PageGame:
         """Returns a game of these terms; raises SettingError where it cannot be played."""
         person, budget = self._person(terms), self._budget()
-        return PageGame(terms, self._source, person, self._rights, budget)
+        return PageGame(terms, self._source, person, self._make_persona, budget)
 
     def _replace_by(self, page_game: PageGame, record: GameRecord | None = None) -> None:
         """Leaves the old game, then begins the new one: each takes the lease of its network."""
@@ -215,8 +218,15 @@ class PageConversation:
         page_game.begin(record)
 
     def _terms_of(self, command: PageCommand) -> GameTerms:
-        strength = strength_of(self._defaults.persona)
+        strength = usual_strength(self._defaults.persona)
         return terms_of(command, self._defaults.game_settings, strength)
+
+    def _make_persona(self, strength: str, game: str) -> Persona:
+        """Returns the persona of a strength; the operator's own may be a file."""
+        usual = self._defaults.persona
+        text = persona_of(strength, usual)
+        rights = Rights(is_user=True) if text == usual else self._rights
+        return rights.persona(text, game)
 
     def _budget(self) -> Budget:
         """Returns the budget of a move: the operator's, else PATIENCE_SECONDS."""

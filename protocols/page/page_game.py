@@ -18,6 +18,7 @@ from engine.games.game import Game
 from engine.games.game_settings import GameInFile
 from engine.opponents import EloEstimate, StoredGame, StoredOpponent, StoreError
 from engine.opponents.opponent_store import OpponentEntry
+from engine.personas import Persona
 from engine.play.search_source import SearchSource
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
@@ -26,13 +27,12 @@ from engine.strength.rank_scale import RankScale, scale_of
 from engine.strength.rating_ladder import ladder_for
 from engine.values import Choice, Report
 from protocols.page.counting import count_without
-from protocols.page.strengths import persona_of
 from protocols.page.terms import GameTerms
-from protocols.rights import Rights
 
 log = logging.getLogger("sparring")
 
 HINT_VISITS = 200
+MakePersona = Callable[[str, str], Persona]
 NEVER_SECONDS = 1e9  # between two reports of a hint
 
 
@@ -40,7 +40,8 @@ class PageGame:
     """One game under way. Used by one thread.
 
     `begin` comes before all other calls. source: gives the searches of the session. opponent: the
-    person in a store. budget: of a move.
+    person in a store. make_persona: returns the persona of a strength in a game, or raises
+    SettingError. budget: of a move.
     """
 
     def __init__(
@@ -48,12 +49,12 @@ class PageGame:
         terms: GameTerms,
         source: SearchSource,
         opponent: StoredOpponent,
-        rights: Rights,
+        make_persona: MakePersona,
         budget: Budget,
     ) -> None:
         self.terms = terms
-        self._rights = rights
-        persona = rights.persona(persona_of(terms.strength), terms.board.game)
+        self._make_persona = make_persona
+        persona = make_persona(terms.strength, terms.board.game)
         self._session = Session(
             source.search_on(terms.board),
             SessionSettings(persona=persona, budget=budget),
@@ -218,7 +219,7 @@ class PageGame:
 
     def change_strength(self, strength: str) -> None:
         """Plays at another strength from now on; raises SettingError quoting an unknown one."""
-        persona = self._rights.persona(persona_of(strength), self.game.name)
+        persona = self._make_persona(strength, self.game.name)
         self._session.change_settings(replace(self._session.settings, persona=persona))
         self.terms = self.terms.with_strength(strength)
 

@@ -12,7 +12,7 @@ from engine.games.rules import customary_komi, named_rules
 from engine.games.table import GAMES, Board, game_named
 from engine.opponents import StoredGame
 from protocols.page.messages import PageCommand
-from protocols.page.strengths import EVEN, strength_of
+from protocols.page.strengths import EVEN
 
 FIRST_SIZE = {"go": (9, 9)}  # where the page names none; other games have their usual size
 HANDICAP_KOMI = 0.5  # points, where Black has handicap stones and the page names no komi
@@ -61,10 +61,9 @@ def terms_of(command: PageCommand, usual: GoSettings = USUAL_GO, strength: str =
     return GameTerms(record, person, command.text("strength") or strength, command.text("name"))
 
 
-def terms_of_stored(stored: StoredGame, strength: str = "") -> GameTerms:
-    """Returns the terms of a stored game; strength: the page's own; empty: as in the store."""
+def terms_of_stored(stored: StoredGame, strength: str) -> GameTerms:
+    """Returns the terms of a stored game at a strength of the engine."""
     record = replace(GameRecord.of(stored), moves=())
-    strength = strength or strength_of(stored.persona)
     return GameTerms(record, 1 - stored.color, strength, stored.opponent.name)
 
 

@@ -47,6 +47,7 @@ class PageTalk:
         visitor: str | None = None,
         source: Callable[[], SearchSource] | None = None,
         inbox: Inbox | None = None,
+        defaults: ClientDefaults | None = None,
     ) -> None:
         self.memory = memory or TransientStore()
         self.lobby = lobby or Lobby()
@@ -57,7 +58,7 @@ class PageTalk:
             self.memory,
             self.lobby,
             rights=Rights(is_user=is_user),
-            defaults=ClientDefaults(),
+            defaults=defaults or ClientDefaults(),
             name="",
             inbox=self.inbox,
             emit=self._hear,

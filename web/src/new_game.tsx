@@ -37,9 +37,10 @@ export function NewGame({ terms, name, isOwner, onStart, onClose }: Props) {
   const first = BOARDS.findIndex((row) => row.game === terms?.game && row.width === terms.width);
   const [board, setBoard] = useState(first < 0 ? 1 : first);
   const [color, setColor] = useState(terms?.color ?? 0);
-  const strengths = terms?.strength.startsWith("level:")
-    ? [...STRENGTHS, [terms.strength, `As now: ${terms.strength.replace(":", " ")}`] as const]
-    : STRENGTHS;
+  const strengths =
+    terms && !STRENGTHS.some(([value]) => value === terms.strength)
+      ? [...STRENGTHS, [terms.strength, `As now: ${terms.strength.replace(":", " ")}`] as const]
+      : STRENGTHS;
   const [strength, setStrength] = useState(terms?.strength ?? "even");
   const [rules, setRules] = useState(terms?.rules || "chinese");
   const [handicap, setHandicap] = useState(terms?.handicap ?? 0);

@@ -17,6 +17,7 @@ from engine.networks.human_policy import HumanPolicy
 from engine.opponents import OpponentName, StoredGame, StoreError, TransientStore
 from engine.search.search import Search
 from engine.values import Limit
+from protocols.conversation import ClientDefaults
 from protocols.page.advice import hint_view
 from protocols.page.conversation import HANDLERS
 from protocols.page.lobby import STAY_SECONDS, Lobby
@@ -440,3 +441,12 @@ def test_the_networks_are_loaded_before_the_first_move() -> None:
     assert loaded == ["othello8"]
     talk.say("undo")
     assert loaded == ["othello8"]
+
+
+def test_the_operators_persona_is_the_usual_strength() -> None:
+    talk = PageTalk(defaults=ClientDefaults(persona="full+style=centre"), is_user=False)
+    state = talk.state("new", game="connect4")
+    assert state["terms"]["strength"] == "full+style=centre"
+    talk.say("strength", to="even")
+    assert talk.state("strength", to="full+style=centre")["phase"] == "yours"
+    assert talk.say("strength", to="full+style=edge")[0]["type"] == "error"
