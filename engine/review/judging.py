@@ -9,12 +9,12 @@ draws lessons from them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from queue import SimpleQueue
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,8 +47,27 @@ LINE_MOVES = 8  # the longest better line
 LIKELY_DIGITS = 6
 
 
-def nothing() -> None:
-    """Does nothing: the report of a move without a progress bar."""
+class Progress(Protocol):
+    """The listener to the work of judges; several threads call it."""
+
+    def expect(self, positions: int) -> None:
+        """Takes the number of further positions to judge."""
+
+    def advance(self) -> None:
+        """Counts a judged position."""
+
+
+class Unwatched:
+    """A progress without a listener."""
+
+    def expect(self, positions: int) -> None:
+        """Does nothing."""
+
+    def advance(self) -> None:
+        """Does nothing."""
+
+
+UNWATCHED = Unwatched()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +139,16 @@ class Bench:
 
 
 @dataclass(frozen=True, slots=True)
+class PositionJudgement:
+    """The judgement of one position."""
+
+    value: float  # color 0's value, 0..1
+    lead: float  # color 0's lead, in points
+    exact: bool  # whether a solver proved both
+    advice: PositionAdvice = field(default_factory=PositionAdvice)  # without the moves of people
+
+
+@dataclass(frozen=True, slots=True)
 class GameJudgement:
     """The judgement of a game; its moves are those after the opening.
 
@@ -136,6 +165,10 @@ class GameJudgement:
     margin: float | None = None  # color 0's final score; None without a count
     # One for each move; empty unless the bench teaches.
     advice_by_move: Sequence[PositionAdvice] = ()
+    # Longer searches before and after some moves, by the number of the move after the opening.
+    confirmed: Mapping[int, tuple[PositionJudgement, PositionJudgement]] = field(
+        default_factory=dict
+    )
 
     @classmethod
     def of(cls, row: Row) -> Self:
@@ -144,19 +177,9 @@ class GameJudgement:
 
     def row(self, game: int) -> dict[str, Any]:
         """Returns JSON values, with the game's number and without the advice."""
-        values = asdict(replace(self, advice_by_move=()))
-        del values["advice_by_move"]
+        values = asdict(replace(self, advice_by_move=(), confirmed={}))
+        del values["advice_by_move"], values["confirmed"]
         return {"game": game, **values}
-
-
-@dataclass(frozen=True, slots=True)
-class PositionJudgement:
-    """The judgement of one position."""
-
-    value: float  # color 0's value, 0..1
-    lead: float  # color 0's lead, in points
-    exact: bool  # whether a solver proved both
-    advice: PositionAdvice = field(default_factory=PositionAdvice)  # without the moves of people
 
 
 class Judge:
@@ -166,11 +189,15 @@ class Judge:
         self._bench = bench
         self._solvers: dict[str, Solver] = {}
 
-    def judge_game(
-        self, played: ReplayedGame, on_move: Callable[[], None] = nothing
-    ) -> GameJudgement:
-        """Returns the judgement of the game; calls `on_move` after each judged move."""
+    @property
+    def visits(self) -> int | None:
+        """The visits of a search; None without searches."""
+        return self._bench.visits
+
+    def judge_game(self, played: ReplayedGame, progress: Progress = UNWATCHED) -> GameJudgement:
+        """Returns the judgement of the game; progress counts its moves."""
         bench, board = self._bench, played.board
+        progress.expect(len(played.game_record.moves) - played.opening)
         # Each game has a search of its own: its judgement depends on no other game.
         strong, likeliness = bench.search(board), bench.policy(board)
         people = bench.people_policy(board, played.ranks) if bench.teaches else None
@@ -198,7 +225,7 @@ class Judge:
                 if people is not None and not alone:
                     advice = advice.among(people(at_turn, color), move)
                 advice_by_move.append(advice)
-            on_move()
+            progress.advance()
         margin = self._margin(strong, played)
         if bench.visits is None:
             return GameJudgement((), (), None, likely, ranks, margin)
@@ -213,6 +240,28 @@ class Judge:
             margin=margin,
             advice_by_move=advice_by_move,
         )
+
+    def judge_positions(
+        self,
+        played: ReplayedGame,
+        numbers: Collection[int],
+        visits: int,
+        progress: Progress = UNWATCHED,
+    ) -> dict[int, PositionJudgement]:
+        """Returns the judgement of the positions before these moves, by searches of their own.
+
+        numbers: of moves after the opening, from 0.
+        """
+        board, judgements = played.board, dict[int, PositionJudgement]()
+        search = self._bench.search(board)
+        progress.expect(len(numbers))
+        for number, (position, color, _) in enumerate(played.turns(), -played.opening):
+            if number in numbers:
+                at_turn, _ = ADJUDICATIONS[board.game].at_turn_of(position, color)
+                search.set_position(at_turn)
+                judgements[number] = self._think(search, board.game, at_turn, visits)
+                progress.advance()
+        return judgements
 
     def _think(
         self, search: Search, game: str, position: Position, visits: int
@@ -290,31 +339,40 @@ def of_report(report: Report) -> tuple[float, float]:
     return 1 - root.win_rate, -root.score_lead
 
 
+Revision = Callable[[Judge, ReplayedGame, GameJudgement, Progress], GameJudgement]
+
+
+def unrevised(
+    _judge: Judge, _played: ReplayedGame, judgement: GameJudgement, _progress: Progress
+) -> GameJudgement:
+    """Returns the judgement as it is."""
+    return judgement
+
+
 def judged(
     bench: Bench,
     games: Sequence[ReplayedGame],
     at_once: int,
-    on_move: Callable[[], None] = nothing,
+    progress: Progress = UNWATCHED,
+    revise: Revision = unrevised,
 ) -> Iterator[GameJudgement]:
     """Yields the judgements in the games' order; `at_once` judges work side by side.
 
-    on_move: called after each judged move, by several threads.
+    revise: returns a better judgement of a game by its judge.
     """
     idle: SimpleQueue[Judge] = SimpleQueue()
     for _ in range(min(at_once, len(games))):
         idle.put(Judge(bench))
+
+    def judge_one(game: ReplayedGame) -> GameJudgement:
+        judge = idle.get()
+        try:
+            return revise(judge, game, judge.judge_game(game, progress), progress)
+        finally:
+            idle.put(judge)
+
     workers = ThreadPoolExecutor(max_workers=max(1, at_once))
     try:
-        yield from workers.map(partial(_judge_game, idle, on_move), games)
+        yield from workers.map(judge_one, games)
     finally:
         workers.shutdown(wait=False, cancel_futures=True)  # an interrupt waits for no game
-
-
-def _judge_game(
-    idle: SimpleQueue[Judge], on_move: Callable[[], None], game: ReplayedGame
-) -> GameJudgement:
-    judge = idle.get()
-    try:
-        return judge.judge_game(game, on_move)
-    finally:
-        idle.put(judge)

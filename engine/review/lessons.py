@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.review.advice import PositionAdvice
-from engine.review.judging import GameJudgement
+from engine.review.judging import GameJudgement, PositionJudgement
 from engine.review.marks import (
     POINT_LOSSES,
     UNKNOWN_RANK,
@@ -110,16 +110,16 @@ def _lessons(
 ) -> Iterator[Lesson]:
     for measure in moves:
         number = measure.number - 1 - played.opening
-        advice = judgement.advice_by_move[number]
+        before, after = _judgements(played, judgement, number)
         factor = 1.0
         if played.board.game == RANKED_GAME:
             factor = factor_of(_rank(played, measure.color))
-        after = _judged_after(played, judgement, number)
-        win_rates = _win_rates(played, judgement, number, after, measure.color)
+        win_rates = _win_rates(played, judgement, (before, after), measure.color)
         points = None
         if measure.points is not None:
             sign = 1 if measure.color == 0 else -1
-            points = sign * (judgement.leads[number] - judgement.leads[after])
+            points = sign * (before.lead - after.lead)
+        advice = before.advice
         yield Lesson(
             number=measure.number,
             color=measure.color,
@@ -134,7 +134,27 @@ def _lessons(
         )
 
 
-def _judged_after(played: ReplayedGame, judgement: GameJudgement, number: int) -> int:
+def _judgements(
+    played: ReplayedGame, judgement: GameJudgement, number: int
+) -> tuple[PositionJudgement, PositionJudgement]:
+    """Returns the judgements before and after a move, by longer searches where there are some."""
+    advice = judgement.advice_by_move[number]
+    if number in judgement.confirmed:
+        before, after = judgement.confirmed[number]
+        people = replace(before.advice, people=advice.people, people_share=advice.people_share)
+        return replace(before, advice=people), after
+    values, leads, later = (
+        judgement.values,
+        judgement.leads,
+        judged_after(played, judgement, number),
+    )
+    return (
+        PositionJudgement(values[number], leads[number], exact=False, advice=advice),
+        PositionJudgement(values[later], leads[later], exact=False),
+    )
+
+
+def judged_after(played: ReplayedGame, judgement: GameJudgement, number: int) -> int:
     """Returns the number of the position whose evaluation tells the loss of a move, from 0.
 
     It is the next position. If the better move is still the best one at the player's next turn, it
@@ -166,25 +186,28 @@ def _rank(played: ReplayedGame, color: int) -> float:
 
 
 def _win_rates(
-    played: ReplayedGame, judgement: GameJudgement, number: int, later: int, color: int
+    played: ReplayedGame,
+    judgement: GameJudgement,
+    around: tuple[PositionJudgement, PositionJudgement],
+    color: int,
 ) -> tuple[float, float]:
-    """Returns the win rates of the color at two positions, from 0: before a move and after it.
+    """Returns the win rates of the color before and after a move.
 
     Those of Go are between players of the color's level. A handicap counts as fair there: a game
     stands even while the lead is the handicap's share of the points still open.
     """
     if played.board.game != RANKED_GAME:
-        before, after = judgement.values[number], judgement.values[later]
-        return (before, after) if color == 0 else (1 - before, 1 - after)
+        before, after = (each.value if color == 0 else 1 - each.value for each in around)
+        return before, after
     sign, rank = (1 if color == 0 else -1), _rank(played, color)
     # The position before the move gives both spreads: a move is judged by its change of the lead.
-    advice, first = judgement.advice_by_move[number], judgement.advice_by_move[0]
+    advice, first = around[0].advice, judgement.advice_by_move[0]
     fair = 0.0
     if played.game_record.setup and first.open_points:
         fair = judgement.leads[0] * min(1.0, advice.open_points / first.open_points)
     before, after = (
-        win_rate_of(rank, sign * (lead - fair), advice.deviation, advice.open_points)
-        for lead in (judgement.leads[number], judgement.leads[later])
+        win_rate_of(rank, sign * (each.lead - fair), advice.deviation, advice.open_points)
+        for each in around
     )
     return before, after
 

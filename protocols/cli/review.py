@@ -28,6 +28,7 @@ from engine.match.game_spec import NAMES, board_of
 from engine.report.pictures import save
 from engine.report.tables import write_csv, write_findings
 from engine.review.annotated import annotated_sgf, is_go
+from engine.review.confirming import FACTOR, confirmed
 from engine.review.files import READERS, Failure, ReadingSettings, ReviewedGame, read
 from engine.review.judging import Bench, judged
 from engine.review.lessons import lessons_of
@@ -35,7 +36,6 @@ from engine.review.level_picture import has_levels, level_picture
 from engine.review.marks import UNKNOWN_RANK
 from engine.review.measuring import measured
 from engine.review.picture import picture
-from engine.review.played import ReplayedGame
 from engine.review.report import lines
 from engine.review.review import Review, Reviewed
 from engine.util.atomic_file import atomic_write
@@ -80,6 +80,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("games", metavar="GAME", nargs="+", help="files, see below")
     add("--visits", type=_visits, default=100, metavar="N",
         help="visits of the judge's searches; default: %(default)s")  # fmt: skip
+    add("--confirm", type=count, default=FACTOR, metavar="N",
+        help="search the moves to mark again with N times the visits, before and after; 1: never; "
+        "default: %(default)s")  # fmt: skip
     add_reference_options(parser)
     add("--player", metavar="NAME", help="review this player's moves alone; default: all players")
     add("--moves", type=_range, default=(1, None), metavar="FIRST-LAST",
@@ -219,16 +222,11 @@ def reviewed(
 ) -> Iterator[Reviewed]:
     """Yields the reviews of the games, with the moves of --player and --moves alone."""
     first, last = options.moves
-    bar = move_bar([game.played for game in games], quiet=options.quiet)
-
-    counting = Lock()
-
-    def on_move() -> None:
-        with counting:  # several judges count
-            bar.update()
-
-    opinions = judged(bench, [game.played for game in games], options.at_once, on_move)
-    with bar:
+    bar: tqdm[NoReturn]
+    with tqdm(unit="position", disable=options.quiet, file=sys.stderr) as bar:
+        played = [game.played for game in games]
+        confirming = partial(confirmed, factor=options.confirm)
+        opinions = judged(bench, played, options.at_once, PositionBar(bar), confirming)
         for game, opinion in zip(games, opinions, strict=True):
             measure = measured(game.played, opinion)
             moves = tuple(
@@ -248,10 +246,23 @@ def reviewed(
             )
 
 
-def move_bar(games: Sequence[ReplayedGame], *, quiet: bool) -> tqdm[NoReturn]:
-    """Returns a bar over all moves to judge; quiet: a bar that shows nothing."""
-    total = sum(len(game.game_record.moves) - game.opening for game in games)
-    return tqdm(total=total, unit="move", disable=quiet, file=sys.stderr)
+class PositionBar:
+    """A bar over the positions to judge. Safe to use from several threads."""
+
+    def __init__(self, bar: tqdm[NoReturn]) -> None:
+        self._bar, self._total, self._lock = bar, 0, Lock()
+
+    def expect(self, positions: int) -> None:
+        """Adds to the length of the bar."""
+        with self._lock:
+            self._total += positions
+            self._bar.total = self._total
+            self._bar.refresh()
+
+    def advance(self) -> None:
+        """Counts one position."""
+        with self._lock:
+            self._bar.update()
 
 
 def write(options: argparse.Namespace, review: Review) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -238,11 +239,14 @@ def test_othello_and_connect4_have_better_moves_too(capsys: pytest.CaptureFixtur
     assert "no marked move" in capsys.readouterr().out
 
 
-def test_progress_counts_the_moves_of_a_game(
+def test_progress_counts_the_positions_of_a_game(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert dispatch(["review", str(folder / "a.sgf"), "--visits=1"]) == 0
-    assert "6/6" in capsys.readouterr().err
+    shown = capsys.readouterr().err
+    done, _, total = re.findall(r"(\d+)(/)(\d+) \[", shown)[-1]
+    assert done == total
+    assert int(total) >= 6
 
 
 def test_sgf_is_of_go_alone(folder: Path) -> None:

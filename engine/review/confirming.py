@@ -1,0 +1,50 @@
+"""Longer searches before and after the moves that a review would mark.
+
+A short search misjudges fights, and its marks would teach wrong things. The marked moves are few:
+each is judged again with several times the visits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.review.judging import GameJudgement, Judge, Progress
+from engine.review.lessons import Lesson, judged_after, lessons_of
+from engine.review.marks import mark_of
+from engine.review.measuring import measured
+from engine.review.played import ReplayedGame
+
+FACTOR = 8  # usual visits of a longer search by those of the first
+
+
+def confirmed(
+    judge: Judge,
+    played: ReplayedGame,
+    judgement: GameJudgement,
+    progress: Progress,
+    factor: int = FACTOR,
+) -> GameJudgement:
+    """Returns the judgement with longer searches around its bad and good moves.
+
+    factor: visits of a longer search by those of the first; 1: none.
+    """
+    if judge.visits is None or factor == 1:
+        return judgement
+    lessons = lessons_of(played, judgement, measured(played, judgement).moves)
+    last = len(judgement.advice_by_move)
+    pairs: dict[int, int] = {}  # number of a move -> number of the position after it
+    for lesson in lessons:
+        number = lesson.number - 1 - played.opening
+        after = judged_after(played, judgement, number)
+        if is_told(lesson) and number < after < last:
+            pairs[number] = after
+    positions = judge.judge_positions(
+        played, pairs.keys() | set(pairs.values()), factor * judge.visits, progress
+    )
+    around = {number: (positions[number], positions[after]) for number, after in pairs.items()}
+    return replace(judgement, confirmed=around)
+
+
+def is_told(lesson: Lesson) -> bool:
+    """Whether a review would mark the move, or does so at another one."""
+    return lesson.is_good or (mark_of(lesson.badness) is not None and not lesson.is_best)
