@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from engine.errors import SettingError, SetupError
+from engine.errors import IllegalMoveError, SettingError, SetupError
 from engine.games.clock import TimeControl
 from engine.games.game_record import GameRecord
 from engine.games.game_settings import settings_from_dict, settings_to_dict
@@ -23,6 +23,11 @@ from protocols.gtp.codec import GtpCommand, GtpError
 from protocols.gtp.context import Context, Handler
 from protocols.saved_sessions import SavedSession, SavedSessions
 
+# The errors of a state with impossible values.
+FAULTS = (
+    *(ArithmeticError, AttributeError, LookupError, TypeError, ValueError),
+    *(GtpError, SetupError, IllegalMoveError),
+)
 ANSWERS = 32  # of the last changes, kept for a client that comes back
 
 
@@ -63,7 +68,7 @@ class Keeper:
         try:
             restore(self.context, state)
             self.answers = {int(number): str(text) for number, text in state["answers"].items()}
-        except (KeyError, TypeError, ValueError, AttributeError, GtpError, SetupError) as error:
+        except FAULTS as error:
             raise SettingError(f"the saved conversation has a fault: {error}") from error
         self.saved, self.number, self._before = saved, received, parts_of(self.context)
         saved.on_superseded = self.context.end
