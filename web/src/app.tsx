@@ -27,18 +27,20 @@ export function App() {
   const [isChoosing, setIsChoosing] = useState(false);
   const connection = useRef<Connection | null>(null);
   const over = useRef(state !== null);
+  const isResuming = useRef(false);
 
   const onMessage = useCallback((message: FromEngine) => {
     switch (message.type) {
       case "welcome":
         setIsOwner(message.owner);
         setLeft(savedGame() === null ? message.left : null);
-        begin(connection.current!, over.current);
+        isResuming.current = begin(connection.current!, over.current);
         break;
       case "state":
         if (message.phase === "over" && !over.current) {
           connection.current!.send({ type: "review" });
         }
+        isResuming.current = false;
         over.current = message.phase === "over";
         if (!over.current) {
           stored.set(null);
@@ -66,6 +68,9 @@ export function App() {
         break;
       case "error":
         setNotice(message.text);
+        // A game that cannot be gone on with would come up again at each reload.
+        if (isResuming.current) connection.current!.send({ type: "new", name: savedName() });
+        isResuming.current = false;
         break;
     }
   }, []);
@@ -172,11 +177,15 @@ export function App() {
   );
 }
 
-/** Resumes the tab's game; the first visit begins one on 9x9. A finished game stays as it is. */
-function begin(connection: Connection, isOver: boolean): void {
+/**
+ * Resumes the tab's game; the first visit begins one on 9x9. A finished game stays as it is.
+ * Returns whether a game is resumed.
+ */
+function begin(connection: Connection, isOver: boolean): boolean {
   const saved = savedGame();
   if (saved !== null) connection.send({ type: "resume", ...saved.terms, moves: saved.moves });
   else if (!isOver) connection.send({ type: "new", name: savedName() });
+  return saved !== null;
 }
 
 function shownOf(state: State, hint: Hint | null): Shown {

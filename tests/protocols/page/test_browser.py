@@ -169,6 +169,16 @@ def test_a_reload_resumes_the_game(visit: Open) -> None:
     assert player.moves() == 6
 
 
+def test_a_game_that_cannot_be_resumed_gives_way_to_a_new_one(visit: Open) -> None:
+    player = visit()
+    player.play("E5")
+    saved = '{"terms":{"game":"go","width":9,"height":9,"strength":"brutal"},"moves":["E5"]}'
+    player.page.evaluate("text => sessionStorage.setItem('sparring.game', text)", saved)
+    player.page.reload()
+    player.page.wait_for_selector(".cell.active")
+    assert player.moves() == 0
+
+
 def test_a_reload_after_the_end_shows_the_review(visit: Open) -> None:
     player = visit()
     player.play("E5")
