@@ -54,6 +54,7 @@ class Leeway:
     fall_elo: float = math.inf
     rise_elo: float = math.inf
     caution: float = 1.0  # factor on the persona's caution
+    natural_caution: float = 1.0  # further factor for a persona with a naturalness budget
 
 
 # By game. In Go a level carries the evenness: a lead is never thrown back, so that the level hardly
@@ -61,7 +62,7 @@ class Leeway:
 # hardly give a lead back: with the whole caution, weak strangers lost seven games of ten.
 LEEWAYS = {
     "go": Leeway(fall_elo=150.0, rise_elo=600.0, caution=0.0),
-    "connect4": Leeway(caution=0.3),
+    "connect4": Leeway(natural_caution=0.3),
 }
 FREE = Leeway()
 
@@ -91,6 +92,7 @@ class BalanceController:
     advantage: Advantage = NOTHING  # the opponent's, at the start of the game
     leeway: Leeway = FREE
     first: Standing | None = None  # our standing before our first move; None: this is the first
+    is_natural: bool = False  # whether a naturalness budget restricts our moves
 
     @property
     def target(self) -> float:
@@ -175,7 +177,8 @@ class BalanceController:
 
     def _feared(self, phase: float, share: float = 1.0) -> Grid:
         """Returns [points] the density raised by this share of the caution, less with time."""
-        caution = self.leeway.caution * share * self.settings.caution * _early(phase)
+        factor = self.leeway.caution * (self.leeway.natural_caution if self.is_natural else 1.0)
+        caution = factor * share * self.settings.caution * _early(phase)
         return cautious(self.posterior.density, caution, self.posterior.grid)
 
     def _averaged(self, level_elo: float, standing: Standing, weights: Grid) -> float:

@@ -77,8 +77,11 @@ class OpponentTracker:
             self, judged=0, levels=(), advantage=NOTHING, opening=0, standings=(), updates=0
         )
 
-    def controller(self, settings: TargetWinRate) -> BalanceController:
-        """Returns the controller of one move; settings: of the persona, before any correction."""
+    def controller(self, settings: TargetWinRate, *, is_natural: bool = False) -> BalanceController:
+        """Returns the controller of one move; settings: of the persona, before any correction.
+
+        is_natural: whether a naturalness budget restricts our moves.
+        """
         return BalanceController(
             settings.paying_back(self.opponent.surplus),
             self.opponent.posterior,
@@ -88,6 +91,7 @@ class OpponentTracker:
             self.advantage,
             LEEWAYS.get(self.ladder.board.game, FREE),
             next((standing for standing in self.standings if standing is not None), None),
+            is_natural,
         )
 
     def stands(self, position: Position, report: Report) -> Standing:

@@ -153,12 +153,13 @@ def test_a_stranger_is_taken_for_stronger_while_there_is_time_to_give_a_lead_bac
 
 
 def test_caution_costs_less_in_connect4_where_natural_moves_give_no_lead_back() -> None:
-    stranger = controlled(known(700, 300), TargetWinRate())
-    levels = [
-        replace(stranger, leeway=leeway).plan(START).level_elo
-        for leeway in (Leeway(caution=0), LEEWAYS["connect4"], FREE)
-    ]
+    stranger = replace(controlled(known(700, 300), TargetWinRate()), leeway=LEEWAYS["connect4"])
+    without = replace(stranger, leeway=Leeway(caution=0))
+    natural = replace(stranger, is_natural=True)
+    levels = [each.plan(START).level_elo for each in (without, natural, stranger)]
     assert levels[0] + 50 < levels[1] < levels[2] - 200
+    usual = replace(stranger, leeway=FREE, is_natural=True)
+    assert usual.plan(START).level_elo == levels[2]
 
 
 def preferred(

@@ -66,7 +66,7 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
     settings, tracker = request.strength(TargetWinRate), request.tracker
     if tracker is None:
         raise TypeError(f"persona {request.persona.name!r} has no opponent to play evenly with")
-    controller = tracker.controller(settings)
+    controller = tracker.controller(settings, is_natural=request.excess is not None)
     before = tracker.levels[-1] if tracker.levels else None
     standing = tracker.stands(request.position, report)
     planned = controller.plan(standing, before)

@@ -62,6 +62,25 @@ def test_reading_and_playing_share_the_time_of_a_move(limit: Limit) -> None:
 UNKNOWN = [None] * 7  # after no move all that can come is looked at
 
 
+def test_natural_play_in_connect4_takes_a_stranger_for_less_strong() -> None:
+    position = GAMES["connect4"].new_position(7, 6)
+    levels = []
+    for name in ("even", "strength:even"):
+        search = Search(StandInEvaluator(game="connect4"), SearchSettings(), seed=3)
+        search.set_position(position)
+        tracker = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
+        request = MoveRequest(
+            position,
+            Limit(visits=30),
+            "connect4",
+            persona=make_persona(name, "connect4"),
+            tracker=tracker,
+            rng=np.random.default_rng(1),
+        )
+        levels.append(choose(search, request).level_elo or 0.0)
+    assert levels[0] < levels[1] - 150
+
+
 def test_a_move_of_few_visits_counts_little_better_than_the_worst() -> None:
     search = Search(StandInEvaluator(game="connect4"), seed=3)
     position = GAMES["connect4"].new_position(7, 6)
