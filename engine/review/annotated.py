@@ -95,7 +95,8 @@ def _note(reviewed: Reviewed, lesson: Lesson) -> MoveNote:
         )
         variations = (Variation(line, better_move(reviewed, lesson)),)
         if shown[:1] == list(best):
-            sentences.append("A marks the better move.")
+            rest = ", the other letters those of people" if len(labels) > 1 else ""
+            sentences.append(f"A marks the better move{rest}.")
     return MoveNote(
         " ".join(sentences),
         properties | {name: value},
