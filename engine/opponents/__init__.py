@@ -16,14 +16,17 @@ from engine.opponents.opponent import Opponent
 from engine.opponents.opponent_model import FORFEITED, ON_TIME, RESIGNED, OpponentModel
 from engine.opponents.opponent_store import (
     EloEstimate,
+    OpponentEntry,
     OpponentName,
     OpponentStore,
+    OpponentSummary,
     StoredGame,
     StoreError,
     TransientStore,
 )
 from engine.opponents.outcome_model import OutcomeModel, is_decided
 from engine.opponents.posterior import Grid, PlayerStyle, Posterior, Tables
+from engine.opponents.score_model import open_points, with_one_spread
 from engine.opponents.stored_opponent import StoredOpponent
 from engine.opponents.tracker import OpponentTracker
 
@@ -39,9 +42,11 @@ __all__ = [
     "MoveBalancer",
     "MoveLikelihood",
     "Opponent",
+    "OpponentEntry",
     "OpponentModel",
     "OpponentName",
     "OpponentStore",
+    "OpponentSummary",
     "OpponentTracker",
     "OutcomeModel",
     "PlannedLevel",
@@ -54,4 +59,6 @@ __all__ = [
     "Tables",
     "TransientStore",
     "is_decided",
+    "open_points",
+    "with_one_spread",
 ]

@@ -17,7 +17,7 @@ side at `level`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -159,3 +159,8 @@ def guessed(lowest_elo: float, highest_elo: float) -> ScoreModel:
         certain=0.1,
         leaning=np.zeros(len(CLASSES)),
     )
+
+
+def with_one_spread(spread: float) -> ScoreModel:
+    """Returns the guess with this variance an open point, in square points, for every class."""
+    return replace(guessed(-1.0, 1.0), spread=np.full(len(CLASSES), spread))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import Solution
-from engine.opponents.score_model import open_points
+from engine.opponents import open_points
 from engine.values import Report
 
 MOST_PEOPLE, LEAST_SHARE = 3, 0.05  # the most moves of people, and the least share of each

@@ -9,13 +9,13 @@ weak players. LEVELS is the table of levels.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
 from engine.games.ranks import parse_rank
-from engine.opponents.score_model import CLASSES, ScoreModel, guessed
+from engine.opponents import with_one_spread
 from engine.values import Standing
 
 # Thresholds of an inaccuracy, a mistake and a blunder.
@@ -70,9 +70,7 @@ def win_rate_of(rank: float, lead: float, deviation: float, open_points: float) 
     points without a certain owner.
     """
     variance = _interpolated(rank, [level.spread for level in LEVELS])
-    model: ScoreModel = replace(
-        guessed(-1.0, 1.0), spread=np.full(CLASSES.shape, LOGISTIC_SHARE * variance)
-    )
+    model = with_one_spread(LOGISTIC_SHARE * variance)
     standing = Standing(
         phase=0.0, win_rate=0.5, lead=lead, deviation=deviation, open_points=open_points
     )

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.games.table import GAMES, Board
-from engine.opponents import OpponentStore, StoredGame
-from engine.opponents.opponent_store import OpponentSummary
+from engine.opponents import OpponentStore, OpponentSummary, StoredGame
 from engine.strength.rank_scale import scale_on
 from protocols.page.page_game import PageGame
 from protocols.page.views import estimate_view, phase_of_page

@@ -16,8 +16,7 @@ from engine.errors import CannotUndoError, IllegalMoveError
 from engine.games.chains import chain_at
 from engine.games.game import Game
 from engine.games.game_settings import GameInFile
-from engine.opponents import EloEstimate, StoredGame, StoredOpponent, StoreError
-from engine.opponents.opponent_store import OpponentEntry
+from engine.opponents import EloEstimate, OpponentEntry, StoredGame, StoredOpponent, StoreError
 from engine.personas import Persona
 from engine.play.search_source import SearchSource
 from engine.play.session import Session
