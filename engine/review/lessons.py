@@ -26,6 +26,9 @@ from engine.style.measures import MoveMeasure
 
 RANKED_GAME = "go"  # the game with ranks
 FEW_PEOPLE = 0.1  # the greatest share of people who play a good move
+FAR_POINTS = 10.0  # between the judge's last lead and the record's score
+LEAST_LEADS = 2
+LATE = 0.75  # share of a misjudged game that has marks
 WORST = 5  # listed bad moves of a player
 
 
@@ -77,7 +80,13 @@ def lessons_of(
     """Returns the lessons of the selected moves; none without advice."""
     if not judgement.advice_by_move:
         return ()
-    lessons = list(_lessons(played, judgement, moves))
+    last = LATE * len(played.game_record.moves) if is_misjudged(played, judgement) else None
+    lessons = [
+        lesson
+        if last is None or lesson.number <= last
+        else replace(lesson, badness=0, is_good=False)
+        for lesson in _lessons(played, judgement, moves)
+    ]
     worst_of: dict[tuple[int, tuple[int, ...]], Lesson] = {}  # by color and better move
     for lesson in lessons:
         key = lesson.color, lesson.best_line[:1]
@@ -91,6 +100,14 @@ def _told_once(lesson: Lesson, worst_of: Mapping[tuple[int, tuple[int, ...]], Le
     worst_one = worst_of[lesson.color, lesson.best_line[:1]]
     is_told = lesson is worst_one or not lesson.best_line or mark_of(lesson.badness) is None
     return lesson if is_told else replace(lesson, repeats=worst_one.number)
+
+
+def is_misjudged(played: ReplayedGame, judgement: GameJudgement) -> bool:
+    """Whether the judge's last lead is far from the record's score: late marks are wrong then."""
+    margin, leads = played.margin, judgement.leads
+    if margin is None or len(leads) < LEAST_LEADS or played.board.game != RANKED_GAME:
+        return False
+    return abs(leads[-2] - margin) > FAR_POINTS
 
 
 def worst(lessons: Sequence[Lesson], most: int = WORST) -> list[Lesson]:

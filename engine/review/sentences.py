@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.games.ranks import rank_text
-from engine.review.lessons import RANKED_GAME, Lesson, counts
+from engine.review.lessons import RANKED_GAME, Lesson, counts, is_misjudged
 from engine.review.marks import UNKNOWN_RANK
 from engine.review.review import Reviewed
 
 FOLLOWING = 3  # moves named after the better move
 UNITS = {"go": "points", "othello": "discs"}  # of a lead
-FAR_POINTS = 10.0  # between the judge's last lead and the record's score
-LEAST_LEADS = 2
 SMALL_LOSS = 0.05  # points or discs that a sentence leaves out
 
 
@@ -34,16 +32,13 @@ def sentences_of(reviewed: Reviewed, lesson: Lesson) -> list[str]:
 
 def doubt_of(reviewed: Reviewed) -> str | None:
     """Returns a remark if the judge's last lead is far from the record's score; None if not."""
-    leads, margin = reviewed.opinion.leads, reviewed.game.played.margin
-    game = reviewed.game.played.board.game
-    if margin is None or len(leads) < LEAST_LEADS or game != RANKED_GAME:
-        return None
-    if abs(leads[-2] - margin) <= FAR_POINTS:
+    played, leads = reviewed.game.played, reviewed.opinion.leads
+    if played.margin is None or not is_misjudged(played, reviewed.opinion):
         return None
     return (
         f"The judge's last lead is {score_text(leads[-2])} and the record's score "
-        f"{score_text(margin)}: it misjudges some stones, and late marks may be wrong. A stronger "
-        "network judges better."
+        f"{score_text(played.margin)}: it misjudges some stones. The last quarter of the game has "
+        "no marks, and earlier ones may be wrong; a stronger network judges better."
     )
 
 

@@ -216,3 +216,13 @@ def test_the_same_better_move_is_told_once() -> None:
     assert [lesson.number for lesson in found if lesson.mark is not None] == [5]
     assert found[0].repeats == 5
     assert found[0].badness > 1
+
+
+def test_the_last_quarter_of_a_misjudged_game_has_no_marks() -> None:
+    moves = tuple((number % 2, 30 + number) for number in range(8))
+    each = [advice(best_line=(number, 80)) for number in range(8)]
+    leads = [0.0, *[-9.0] * 6, -29.0]
+    for margin, numbers in ((-60.0, [1]), (-29.0, [1, 7])):
+        played = ReplayedGame(GameRecord(GO, 9, 9, moves=moves), margin=margin)
+        found = lessons(played, judged([*leads, margin], each))
+        assert [lesson.number for lesson in found if lesson.mark is not None] == numbers
