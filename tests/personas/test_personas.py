@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -20,19 +21,28 @@ from engine.play.session_settings import Budget, SessionSettings
 from engine.strength.fixed_elo import FixedElo
 from engine.style.naturalness import Naturalness
 from protocols.cli import personas
-from protocols.cli.gui import configure, greeting_options
-from protocols.cli.subcommands import overview
+from protocols.cli.gui import greeting_options
+from protocols.cli.main import parser_of
+from protocols.cli.setting_sources import apply
+from protocols.cli.settings import rows_of
+from protocols.cli.subcommands import find, overview
 from protocols.conversation import folder_named
 from protocols.positions.player import PositionAnalysis, ThinkingLimits
 from protocols.positions.session_adapter import SessionAdapter
 from tests.support.gtp_conversation import Conversation, search_for
 
 
+def parsed(subcommand: str, *words: str) -> argparse.Namespace:
+    """The options of a command line, with the defaults of the settings."""
+    row = find(subcommand)
+    options = parser_of(subcommand, import_module(row.module), plays=row.plays).options(words)
+    apply(options, rows_of(subcommand), {})
+    return options
+
+
 def listed(*words: str) -> list[str]:
-    parser = argparse.ArgumentParser()
-    personas.configure(parser)
     said: list[str] = []
-    assert personas.run(parser.parse_args(words), said.append) == 0
+    assert personas.run(parsed("personas", *words), said.append) == 0
     return said
 
 
@@ -164,10 +174,7 @@ def test_a_network_in_a_file_lies_in_the_files_folder(tmp_path: Path, text: str)
 
 
 def test_a_folder_of_personas_is_named_on_the_command_line(tmp_path: Path) -> None:
-    parser = argparse.ArgumentParser()
-    parser.set_defaults(subcommand="gtp", network=None)
-    configure(parser)
-    asked = greeting_options(parser.parse_args(["--personas", ".", "--persona", "mine.toml"]))
+    asked = greeting_options(parsed("gtp", "--personas", ".", "--persona", "mine.toml"))
     assert asked["personas"] == str(Path.cwd())
     assert asked["persona"] == "mine.toml"  # in the client's folder, as the reply says
     assert asked["folder"] == str(Path.cwd())
@@ -177,26 +184,18 @@ def test_a_folder_of_personas_is_named_on_the_command_line(tmp_path: Path) -> No
 
 
 def test_the_command_line_names_a_persona() -> None:
-    for name, knows in (("gtp", True), ("ugi", True), ("nboard", True), ("analysis", False)):
-        parser = argparse.ArgumentParser()
-        parser.set_defaults(subcommand=name, network=None)
-        configure(parser)
-        if not knows:
-            with pytest.raises(SystemExit):
-                parser.parse_args(["--persona", "full"])
-            continue
-        options = parser.parse_args(["--persona", "softmax:1"])
-        assert greeting_options(options)["persona"] == "softmax:1"
+    for name in ("gtp", "ugi", "nboard"):
+        asked = greeting_options(parsed(name, "--persona", "softmax:1"))
+        assert asked["persona"] == "softmax:1"
+    with pytest.raises(UsageError, match="--persona"):
+        parsed("analysis", "--persona", "full")
 
 
 def test_the_command_line_names_a_network_of_human_moves() -> None:
-    parser = argparse.ArgumentParser()
-    parser.set_defaults(subcommand="gtp", network=None)
-    configure(parser)
     for option in ("--human-network", "-human-model"):
-        asked = greeting_options(parser.parse_args([option, "human.bin.gz"]))["human_network"]
+        asked = greeting_options(parsed("gtp", option, "human.bin.gz"))["human_network"]
         assert asked == str(Path("human.bin.gz").resolve())
-    assert "human_network" not in greeting_options(parser.parse_args([]))
+    assert "human_network" not in greeting_options(parsed("gtp"))
 
 
 def test_the_human_policy_is_needed_by_a_budget_alone() -> None:

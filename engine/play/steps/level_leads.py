@@ -46,13 +46,15 @@ def leads_of_level(
 
     report: of the move's search. moves: [n]. probabilities: [n] of these moves by the level. A move
     with many visits has the lead of the search, another one the lead of the naturalness budget's
-    search, and a likely move without either the network's. In a hurry the network evaluates
-    nothing.
+    search, and a likely move without either the network's. The limit of visits bounds these; in a
+    hurry the network evaluates nothing.
     """
     leads = searched_leads(request, report, moves)
     if request.limit.is_hurried:
         return leads
-    unknown = np.flatnonzero(likely_moves(probabilities) & np.isnan(leads)).tolist()
+    likely = np.flatnonzero(likely_moves(probabilities) & np.isnan(leads))
+    likeliest_first = likely[np.argsort(-probabilities[likely], kind="stable")]
+    unknown = likeliest_first[: request.limit.within(MOST_LIKELY)].tolist()
     afters = {place: after_move(request.position, int(moves[place])) for place in unknown}
     afters = {place: after for place, after in afters.items() if not after.is_over}
     raws = evaluate_each(search.evaluator, list(afters.values()))
