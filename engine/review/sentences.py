@@ -84,7 +84,8 @@ def _loss(reviewed: Reviewed, lesson: Lesson) -> list[str]:
     """Returns the sentences on the losses of a marked move."""
     game = reviewed.game.played.board.game
     before, after = lesson.win_rates
-    start = f"{str(lesson.mark).capitalize()}: {reviewed.written(lesson.move)} loses"
+    mark, move = str(lesson.mark).capitalize(), reviewed.written(lesson.move)
+    start = f"{mark}: {move} loses"
     between = ""
     if game == RANKED_GAME:
         has_handicap = bool(reviewed.game.played.game_record.setup)
@@ -93,7 +94,7 @@ def _loss(reviewed: Reviewed, lesson: Lesson) -> list[str]:
     fall = f"the win rate{between} falls from {before:.0%} to {after:.0%}"
     unit = UNITS.get(game)
     if unit is None or lesson.points is None or lesson.points < SMALL_LOSS:
-        return [f"{start} win rate: {fall}."]
+        return [f"{mark}: with {move} {fall}."]
     if f"{before:.0%}" == f"{after:.0%}":
         return [f"{start} {lesson.points:.1f} {unit}."]
     return [f"{start} {lesson.points:.1f} {unit}; {fall}."]

@@ -235,8 +235,10 @@ def test_othello_and_connect4_have_better_moves_too(capsys: pytest.CaptureFixtur
     assert "move 6: Blunder: g7 loses " in said
     assert " discs; the win rate falls from " in said
     assert "People play c6 (" in said
-    assert dispatch(["review", "44441", "--visits=60", "--quiet"]) == 0
-    assert "no marked move" in capsys.readouterr().out
+    assert dispatch(["review", "44447", "--visits=30", "--quiet"]) == 0
+    said = capsys.readouterr().out
+    assert "  move 5: Blunder: with 7 the win rate falls from " in said
+    assert "Yellow: no marked move" in said
 
 
 def test_progress_counts_the_positions_of_a_game(
