@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from engine.review.marks import badness, mark_of
+
 MOST_DEAR = 3  # moves
 LEAST_LOSS, LEAST_POINTS = 0.03, 1.5  # of a dear move: of the chance to win, or points
-KINDS = ((0.3, "blunder"), (0.2, "mistake"), (0.1, "inaccuracy"))  # by the loss of the chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,24 +34,32 @@ class DearMove:
     number: int  # from 0
     loss: float  # of the chance to win, 0..1
     points: float
-    kind: str  # a word of KINDS; empty: less than those
+    kind: str  # a MoveMark; empty: none
 
 
-def dearest(positions: Sequence[JudgedPosition], color: int) -> list[DearMove]:
+def dearest(
+    positions: Sequence[JudgedPosition], color: int, factor: float | None
+) -> list[DearMove]:
     """Returns the dearest moves of a color, the dearest first.
 
-    positions: before each move, and at the end.
+    positions: before each move, and at the end. factor: of the player's level on the points of a
+    mark; None: points have no mark.
     """
-    moves = sorted(_losses(positions, color), key=lambda move: (-move.loss, -move.points))
+    moves = sorted(_losses(positions, color, factor), key=lambda move: (-move.loss, -move.points))
     dear = [move for move in moves if move.loss >= LEAST_LOSS or move.points >= LEAST_POINTS]
     return dear[:MOST_DEAR]
 
 
-def _losses(positions: Sequence[JudgedPosition], color: int) -> Iterator[DearMove]:
+def _losses(
+    positions: Sequence[JudgedPosition], color: int, factor: float | None
+) -> Iterator[DearMove]:
     sign = 1 if color == 0 else -1
     for number, (before, after) in enumerate(pairwise(positions)):
         if before.to_move == color:
-            loss = max(0.0, sign * (before.value - after.value))
+            win_rates = (before.value, after.value)
+            if color == 1:
+                win_rates = (1 - before.value, 1 - after.value)
             points = max(0.0, sign * (before.lead - after.lead))
-            kind = next((word for least, word in KINDS if loss >= least), "")
-            yield DearMove(number, loss, points, kind)
+            of_mark = (None, 1.0) if factor is None else (points, factor)
+            mark = mark_of(badness(of_mark[0], win_rates, of_mark[1]))
+            yield DearMove(number, max(0.0, win_rates[0] - win_rates[1]), points, mark or "")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.games.game import Game
+from engine.review.marks import UNKNOWN_RANK, factor_of
 from protocols.page.judged_game import DearMove, JudgedPosition, dearest
 from protocols.page.page_game import PageGame
 from protocols.page.views import estimate_view
@@ -32,7 +33,9 @@ def review_view(page_game: PageGame, positions: Sequence[JudgedPosition]) -> dic
     """Returns the fields of a finished review."""
     estimates, scale = page_game.estimates(), page_game.scale
     views = [estimate_view(each, scale) for each in estimates[-2:]]
-    dear = dearest(positions, page_game.terms.person)
+    rank = page_game.rank() or UNKNOWN_RANK
+    factor = factor_of(rank) if page_game.game.kind.has_ownership else None
+    dear = dearest(positions, page_game.terms.person, factor)
     return progress_view(positions, len(positions)) | {
         "boards": boards_of(page_game.game),
         "dearest": [dear_view(page_game.game, positions[move.number], move) for move in dear],

@@ -30,22 +30,24 @@ def positions(*values: float) -> list[JudgedPosition]:
 
 def test_the_dearest_moves_are_those_that_lose_the_most() -> None:
     game = positions(0.5, 0.49, 0.9, 0.35, 0.35, 0.31, 0.31)
-    black = dearest(game, 0)
+    black = dearest(game, 0, None)
     assert [(move.number, move.kind) for move in black] == [(2, "blunder"), (4, "")]
     assert black[0].loss == pytest.approx(0.55)
     assert black[0].points == pytest.approx(5.5)
-    [white] = dearest(game, 1)
+    [white] = dearest(game, 1, None)
     assert (white.number, white.kind) == (1, "blunder")
 
 
 def test_points_count_where_the_game_is_decided() -> None:
     game = [JudgedPosition(0, 0.0, -30.0), JudgedPosition(1, 0.0, -40.0)]
-    assert dearest(game, 0) == [DearMove(0, 0.0, 10.0, "")]
+    assert dearest(game, 0, None) == [DearMove(0, 0.0, 10.0, "")]
+    # Weak players lose as much without a mark, and no mark is worse in a decided game.
+    assert [dearest(game, 0, factor)[0].kind for factor in (1.0, 4.0)] == ["inaccuracy", ""]
 
 
 def test_a_game_without_losses_has_no_dear_move() -> None:
-    assert dearest(positions(0.5, 0.5, 0.5), 0) == []
-    assert dearest([], 0) == []
+    assert dearest(positions(0.5, 0.5, 0.5), 0, 1.0) == []
+    assert dearest([], 0, None) == []
 
 
 @pytest.mark.parametrize(
