@@ -19,7 +19,7 @@ from tests.support.paths import ROOT
 MISTAKES = [
     # the command line; what is said
     ("serv", "no subcommand 'serv'; did you mean 'serve'?"),
-    ("begin", "no subcommand 'begin'; see `sparring --help`"),
+    ("quux", "no subcommand 'quux'; see `sparring --help`"),
     ("gtp --quux 10", "unrecognized arguments: --quux 10; see `sparring gtp --help`"),
     ("serve --gtpport 1", "unrecognized arguments: --gtpport 1, did you mean --gtp-port?"),
     ("serve --gtp-port 99999", "'99999' is not a port: 0 (any free one) to 65535"),
