@@ -10,17 +10,15 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from protocols.lines import END
-
-ENDING = END.encode()
+from protocols.server.line_memory import LineMemory
 
 
-class AnalysisMemory:
+class AnalysisMemory(LineMemory):
     """The memory of a conversation in JSON analysis."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._waiting: dict[str, dict[str, Any]] = {}  # requests by id
-        self._held = b""  # bytes of an incomplete line
         self._lock = threading.Lock()
 
     def sent(self, lines: Sequence[bytes]) -> None:
@@ -31,25 +29,6 @@ class AnalysisMemory:
                 with self._lock:
                     self._waiting[request["id"]] = request
 
-    def received(self, data: bytes) -> tuple[bytes, bool]:
-        """Returns whole lines, and whether all is over."""
-        *lines, self._held = (self._held + data).split(b"\n")
-        output = b""
-        for line in lines:
-            if line == ENDING:
-                return output, True
-            self._note(values_of(line))
-            output += line + b"\n"
-        return output, False
-
-    def lost(self) -> None:
-        """Forgets the incomplete line."""
-        self._held = b""
-
-    def options(self) -> dict[str, object]:
-        """Returns nothing: each query stands for itself."""
-        return {}
-
     def again(self) -> bytes:
         """Returns the requests without a final answer."""
         with self._lock:
@@ -59,8 +38,9 @@ class AnalysisMemory:
         """Tests whether a line has no answer."""
         return bool(self._waiting)
 
-    def _note(self, answer: dict[str, Any]) -> None:
+    def note(self, line: bytes) -> None:
         """Forgets a request, or one of its turns, with this answer; keeps it at a report."""
+        answer = values_of(line)
         query_id = answer.get("id")
         with self._lock:
             request = self._waiting.get(query_id) if isinstance(query_id, str) else None

@@ -10,9 +10,8 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 
-from protocols.lines import END
+from protocols.server.line_memory import ENDING
 
-ENDING = END.encode()
 CONTROLS = bytes(code for code in (*range(32), 127) if code != 9)  # GTP ignores them
 
 

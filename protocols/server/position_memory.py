@@ -11,9 +11,7 @@ import threading
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from protocols.lines import END
-
-ENDING = END.encode()
+from protocols.server.line_memory import LineMemory
 
 
 class Grammar(NamedTuple):
@@ -50,15 +48,15 @@ UGI = Grammar(
 )
 
 
-class PositionMemory:
+class PositionMemory(LineMemory):
     """The memory of a conversation in one of these protocols."""
 
     def __init__(self, grammar: Grammar) -> None:
+        super().__init__()
         self._grammar = grammar
         self._settings: dict[bytes, bytes] = {}
         self._game: list[bytes] = []
         self._waiting: list[bytes] = []
-        self._held = b""  # bytes of an incomplete line
         self._lock = threading.Lock()
 
     def sent(self, lines: Sequence[bytes]) -> None:
@@ -77,25 +75,6 @@ class PositionMemory:
         elif any(request.match(line) for request, _ in self._grammar.asks):
             self._waiting.append(line)
 
-    def received(self, data: bytes) -> tuple[bytes, bool]:
-        """Returns whole lines, and whether all is over."""
-        *lines, self._held = (self._held + data).split(b"\n")
-        output = b""
-        for line in lines:
-            if line == ENDING:
-                return output, True
-            self._note(line)
-            output += line + b"\n"
-        return output, False
-
-    def lost(self) -> None:
-        """Forgets the incomplete line."""
-        self._held = b""
-
-    def options(self) -> dict[str, object]:
-        """Returns nothing: the lines hold the whole state."""
-        return {}
-
     def again(self) -> bytes:
         """Returns the settings, the game and the requests without an answer."""
         with self._lock:
@@ -106,7 +85,7 @@ class PositionMemory:
         """Tests whether a request has no answer."""
         return bool(self._waiting)
 
-    def _note(self, line: bytes) -> None:
+    def note(self, line: bytes) -> None:
         """Forgets the first request with this answer, and those before it."""
         for request, answer in self._grammar.asks:
             if not answer.match(line):
