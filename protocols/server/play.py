@@ -29,26 +29,20 @@ def serve_page(
     engine: also listens at the socket, for the page and for GUIs; None: another process does.
     options: of the page's greeting there. Raises OSError and SettingError where it cannot listen.
     """
-    uvloop.run(_serve(engine, socket, options, port, on_address))
 
+    async def serve() -> None:
+        ending = asyncio.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, ending.set)
+        gateway: Gateway | None = None
+        async with AsyncExitStack() as listeners:
+            if engine is not None:
+                gateway = Gateway(engine.pool, engine.protocols, defaults=engine.defaults)
+                await listen(gateway, Addresses(unix=Path(socket)), listeners)
+            relay = PageRelay(socket, options, new_token())
+            on_address(await listeners.enter_async_context(relay.listen(port)))
+            await ending.wait()
+            if gateway is not None:
+                await gateway.stop()
 
-async def _serve(
-    engine: LocalEngine | None,
-    socket: str,
-    options: Mapping[str, object],
-    port: int,
-    on_address: Callable[[str], None],
-) -> None:
-    ending = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, ending.set)
-    gateway: Gateway | None = None
-    async with AsyncExitStack() as listeners:
-        if engine is not None:
-            gateway = Gateway(engine.pool, engine.protocols, defaults=engine.defaults)
-            await listen(gateway, Addresses(unix=Path(socket)), listeners)
-        relay = PageRelay(socket, options, new_token())
-        on_address(await listeners.enter_async_context(relay.listen(port)))
-        await ending.wait()
-        if gateway is not None:
-            await gateway.stop()
+    uvloop.run(serve())
