@@ -41,12 +41,22 @@ def leads_after(
         for stats in report.moves
         if stats.edge_visits >= TRUSTED_VISITS
     }
-    unread = {move: after_move(position, move) for move in moves if move not in leads}
-    unread = {move: after for move, after in unread.items() if not after.is_over}
-    raws = evaluate_each(search.evaluator, list(unread.values()))
-    for (move, after), raw in zip(unread.items(), raws, strict=True):
-        leads[move] = float(raw.lead if after.to_move == position.to_move else -raw.lead)
-    return leads
+    unread = [move for move in moves if move not in leads]
+    return leads | network_leads(search, position, unread)
+
+
+def network_leads(search: Search, position: Position, moves: Iterable[int]) -> dict[int, float]:
+    """Returns the mover's lead after each move by the network, in one batch, by move.
+
+    A move that ends the game has none.
+    """
+    afters = {move: after_move(position, move) for move in moves}
+    afters = {move: after for move, after in afters.items() if not after.is_over}
+    raws = evaluate_each(search.evaluator, list(afters.values()))
+    return {
+        move: float(raw.lead if after.to_move == position.to_move else -raw.lead)
+        for (move, after), raw in zip(afters.items(), raws, strict=True)
+    }
 
 
 def read_on(

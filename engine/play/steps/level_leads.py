@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.games.position import Position, phase_of
-from engine.networks.raw import evaluate_each
 from engine.opponents import StandingAfter
-from engine.play.steps.leads import TRUSTED_VISITS, after_move
+from engine.play.steps.leads import TRUSTED_VISITS, after_move, network_leads
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Search
 from engine.values import Report, Standing
@@ -54,15 +53,13 @@ def leads_of_level(
         return leads
     likely = np.flatnonzero(likely_moves(probabilities) & np.isnan(leads))
     likeliest_first = likely[np.argsort(-probabilities[likely], kind="stable")]
-    unknown = likeliest_first[: request.limit.within(MOST_LIKELY)].tolist()
-    afters = {place: after_move(request.position, int(moves[place])) for place in unknown}
-    afters = {place: after for place, after in afters.items() if not after.is_over}
-    raws = evaluate_each(search.evaluator, list(afters.values()))
+    unknown = likeliest_first[: request.limit.within(MOST_LIKELY)]
+    by_network = network_leads(search, request.position, moves[unknown].tolist())
     best_lead = float(np.nanmax(leads, initial=-np.inf))
-    for place, raw in zip(afters, raws, strict=True):
-        leads[place] = -raw.lead  # in Go the opponent moves there
-        if np.isfinite(best_lead):  # a single evaluation is no better than a search
-            leads[place] = min(leads[place], best_lead)
+    for place in unknown:
+        lead = by_network.get(int(moves[place]), np.nan)
+        # A single evaluation is no better than a search.
+        leads[place] = min(lead, best_lead) if np.isfinite(best_lead) else lead
     return leads
 
 
