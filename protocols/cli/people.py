@@ -28,7 +28,7 @@ from engine.match.match import Schedule
 from engine.networks.human_policy import HumanPolicy
 from engine.report.pictures import save
 from engine.report.tables import aligned, write_findings
-from engine.review.judging import Bench
+from engine.review.judging import Bench, of_report
 from engine.review.played import of_row
 from engine.search.report import MOVES_ALONE
 from engine.training.go.records import SIZE, find_archives, read_table
@@ -165,7 +165,6 @@ def lead_by(bench: Bench) -> Callable[[Position], float]:
 
     def lead_of(position: Position) -> float:
         search.set_position(position)
-        root = search.run(Limit(visits=bench.visits), options=MOVES_ALONE).root
-        return root.score_lead if root.to_move == 0 else -root.score_lead
+        return of_report(search.run(Limit(visits=bench.visits), options=MOVES_ALONE))[1]
 
     return lead_of

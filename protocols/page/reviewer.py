@@ -20,6 +20,7 @@ from engine.personas import FULL
 from engine.play.search_source import SearchSource
 from engine.play.session import Session
 from engine.play.session_settings import SessionSettings
+from engine.review.advice import PositionAdvice
 from engine.values import Report
 from protocols.page.judged_game import JudgedPosition
 from protocols.positions.exact import ExactEndings
@@ -29,8 +30,6 @@ VISITS = ((81, 60), (169, 40), (361, 24))
 EXACT_EMPTIES = {"othello": 9, "connect4": 18}  # positions with so few empty cells are solved
 NEVER_SECONDS = 1e9  # between two reports of a search
 LONGEST_LINE = 6  # moves of a variation
-SHOWN_PEOPLE = 3  # moves of people
-LEAST_SHARE = 0.05  # of people, for a shown move
 STRONGEST_RANK, WEAKEST_RANK = 1.0, 29.0  # 9d and 20k, as the network of human moves knows them
 
 Stop = Callable[[], bool]
@@ -100,9 +99,8 @@ class Reviewer:
         if self._people is None or len(position.legal_moves()) < 2:
             return judged
         policy = self._policy(self._people, position)
-        likely = np.argsort(-policy)[:SHOWN_PEOPLE]
-        people = [(int(each), float(policy[each])) for each in likely if policy[each] > LEAST_SHARE]
-        return replace(judged, people=tuple(people), people_share=float(policy[move]))
+        advice = PositionAdvice().among(policy, move)
+        return replace(judged, people=advice.people, people_share=advice.people_share)
 
     def _policy(self, people: HumanPolicy, position: Position) -> NDArray[np.float64]:
         if self._rank is None:
