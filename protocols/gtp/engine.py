@@ -28,6 +28,7 @@ from protocols.gtp import (
     board,
     core,
     files,
+    game_state,
     games,
     gogui,
     gogui_rules,
@@ -80,6 +81,7 @@ SHARED: dict[str, Handler] = {
     **opponent.COMMANDS,
     **persona_commands.COMMANDS,
     **saved.COMMANDS,
+    **game_state.COMMANDS,
     **gogui.COMMANDS,
     **gogui_rules.COMMANDS,
 }
