@@ -21,6 +21,7 @@ from engine.opponents import (
 from engine.opponents.store.late_notes import NotesFile, notes_path
 from engine.util.user_folders import data_folder
 from protocols.conversation import ClientRequest
+from protocols.opponent_identity import identity_of
 
 if TYPE_CHECKING:
     from engine.opponents.store.store import DatabaseStore
@@ -68,16 +69,18 @@ def opponent_of(
 ) -> StoredOpponent | None:
     """Returns the record of a client's opponent, or None if the client remembers nobody.
 
-    opponent: the name given during the conversation; empty: the name of the request, else SOMEBODY.
+    opponent: the text given during the conversation, as protocols.opponent_identity reads it;
+    empty: that of the request, else SOMEBODY.
     A guest and the name NOBODY have no record. Raises SettingError on an impossible name, and on a
     guest's name.
     """
-    name = opponent or request.opponent
-    if name == NOBODY or not (name or request.rights.is_user):
+    text = opponent or request.opponent
+    if text == NOBODY or not (text or request.rights.is_user):
         return None
     request.rights.check_memory()
-    if name:
-        return StoredOpponent(memory, OpponentName(name))
+    if text:
+        identity = identity_of(text)
+        return StoredOpponent(memory, identity.name, rating=identity.rating)
     return StoredOpponent(memory, OpponentName(SOMEBODY), is_named=False)
 
 

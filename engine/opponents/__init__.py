@@ -27,6 +27,7 @@ from engine.opponents.opponent_store import (
 from engine.opponents.outcome_model import OutcomeModel, is_decided
 from engine.opponents.posterior import Grid, PlayerStyle, Posterior, Tables
 from engine.opponents.score_model import open_points, with_one_spread
+from engine.opponents.server_rating import PERSON, PROGRAM, ServerRating
 from engine.opponents.stored_opponent import StoredOpponent
 from engine.opponents.tracker import OpponentTracker
 
@@ -34,6 +35,8 @@ __all__ = [
     "FORFEITED",
     "ON_TIME",
     "OPPONENT_KINDS",
+    "PERSON",
+    "PROGRAM",
     "RESIGNED",
     "BalanceController",
     "EloEstimate",
@@ -52,6 +55,7 @@ __all__ = [
     "PlannedLevel",
     "PlayerStyle",
     "Posterior",
+    "ServerRating",
     "StandingAfter",
     "StoreError",
     "StoredGame",

@@ -26,21 +26,24 @@ class StoreError(Exception):
 
 @dataclass(frozen=True, slots=True, order=True)
 class OpponentName:
-    """The identity of an opponent: a name on a server."""
+    """The identity of an opponent: an account on a server."""
 
-    name: str
+    name: str  # of the account, or its number where the name may change
     server: str = ""  # "cgos" and so on; empty: a player on this machine
+    alias: str = field(default="", compare=False)  # the shown name of a numbered account
 
     def __post_init__(self) -> None:
         """Raises SettingError quoting an impossible name or server."""
-        for text in (self.name, self.server):
+        for text in (self.name, self.server, self.alias):
             if len(text) > LONGEST_NAME or not text.isprintable():
                 raise SettingError(f"not a name: {text[:LONGEST_NAME]!r}")
         if not self.name.strip():
             raise SettingError(f"not an opponent's name: {self.name!r}")
 
     def __str__(self) -> str:
-        """Returns the name for people: "Ann (cgos)"."""
+        """Returns the name for people: "Ann (cgos)", "Ann (ogs/123)"."""
+        if self.alias:
+            return f"{self.alias} ({self.server}/{self.name})"
         return f"{self.name} ({self.server})" if self.server else self.name
 
 

@@ -16,6 +16,7 @@ from engine.opponents.opponent_store import (
     OpponentStore,
     StoredGame,
 )
+from engine.opponents.server_rating import ServerRating
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class StoredOpponent:
     name: OpponentName
     # False: the name is only presumed, and a session at full strength keeps no record of it.
     is_named: bool = True
+    rating: ServerRating | None = None  # by the opponent's server; None: not stated
 
     def entry(self, board: Board) -> OpponentEntry | None:
         """Returns the stored strength on this kind of board; None: none is stored."""

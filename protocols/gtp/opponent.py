@@ -1,18 +1,22 @@
 """GTP commands about the opponent: identity, believed strength, a game to resume.
 
-CGOS's client names the opponent by `cgos-opponent_name`, and the result by `cgos-gameover`.
+CGOS's client names the opponent by `cgos-opponent_name` and `cgos-opponent_rating`, and the result
+by `cgos-gameover`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.opponents import (
     FORFEITED,
     ON_TIME,
+    PROGRAM,
     RESIGNED,
     OpponentName,
+    ServerRating,
     StoredOpponent,
     StoreError,
 )
@@ -21,6 +25,7 @@ from engine.strength.rating_ladder import ladder_for
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
+from protocols.opponent_identity import OpponentIdentity, identity_of
 from protocols.strength_text import in_elo, with_ranks
 
 CGOS = "cgos"  # the server of the names
@@ -30,25 +35,51 @@ RESULT = re.compile(
     r"|(?P<drawn>draw|0)|abort",
     re.ASCII | re.IGNORECASE,
 )
+# CGOS prints ratings as whole numbers, negative ones as 0, with "?" while they are uncertain.
+CGOS_RATING = re.compile(r"(?P<rating>-?[0-9]{1,5}(\.[0-9]{1,3})?)(?P<uncertain>\?)?", re.ASCII)
 SHOWN = 10  # entries of the history, at most
 
 
 def opponent(context: Context, command: GtpCommand) -> str:
-    """Answers the believed strength of the opponent; with a name, sets the opponent."""
+    """Answers the believed strength of the opponent; with a name, sets the opponent.
+
+    An object in JSON names an account on a server, and may state its rating.
+    """
     if command.arguments:
-        return _meet(context, OpponentName(command.text))
+        return _meet(context, identity_of(command.text))
     return "\n".join(_belief_lines(context))
 
 
 def cgos_opponent_name(context: Context, command: GtpCommand) -> str:
     """Sets the opponent, by its name on CGOS."""
-    return _meet(context, OpponentName(command.text, CGOS))
+    unrated = ServerRating(kind=PROGRAM, pool=_size(context))
+    return _meet(context, OpponentIdentity(OpponentName(command.text, CGOS), unrated))
 
 
-def cgos_opponent_rating(_context: Context, command: GtpCommand) -> str:
-    """Ignores the opponent's rating on CGOS: its scale is not the ladder's Elo."""
+def cgos_opponent_rating(context: Context, command: GtpCommand) -> str:
+    """Sets the rating of the opponent named by `cgos-opponent_name`; else changes nothing."""
     expect(command.arguments, 1, "one argument", command.name)
+    match = CGOS_RATING.fullmatch(command.text)
+    if match is None:
+        raise GtpError(f"not a rating of CGOS: {quoted(command.text)}")
+    met = context.session.opponent
+    if met is None or met.name.server != CGOS:
+        return ""
+    rating = ServerRating(
+        float(match["rating"]),
+        is_provisional=match["uncertain"] is not None,
+        kind=PROGRAM,
+        pool=_size(context),
+    )
+    if met.rating != rating:
+        context.session.meet(replace(met, rating=rating))
     return ""
+
+
+def _size(context: Context) -> str:
+    """Returns the size of the board, as "9x9": CGOS has a server for each."""
+    board = context.game.board
+    return f"{board.width}x{board.height}"
 
 
 def kgs_chat(_context: Context, _command: GtpCommand) -> str:
@@ -93,9 +124,9 @@ def resume(context: Context, command: GtpCommand) -> str:
     raise GtpError(f"no unfinished game of {context.game.kind.title} with {met.name}")
 
 
-def _meet(context: Context, name: OpponentName) -> str:
+def _meet(context: Context, identity: OpponentIdentity) -> str:
     context.rights.check_memory()
-    context.session.meet(StoredOpponent(context.memory, name))
+    context.session.meet(StoredOpponent(context.memory, identity.name, rating=identity.rating))
     return ""
 
 

@@ -15,7 +15,7 @@ from engine.games.clock import TimeControl
 from engine.games.game_record import GameRecord
 from engine.games.game_settings import settings_from_dict, settings_to_dict
 from engine.games.table import Board
-from engine.opponents import OpponentName, StoredOpponent, StoreError
+from engine.opponents import OpponentName, ServerRating, StoredOpponent, StoreError
 from engine.play.session import Session
 from protocols.gtp import games, parameters
 from protocols.gtp.arguments import expect
@@ -114,7 +114,7 @@ def parts_of(context: Context) -> tuple[object, ...]:
         str(session.game.resigned),
         session.settings,
         session.clocks.control,
-        "" if opponent is None else str(opponent.name),
+        "" if opponent is None else f"{opponent.name} {opponent.rating}",
         str(context.points),
     )
 
@@ -135,9 +135,7 @@ def state_of(context: Context) -> dict[str, Any]:
         "resigned": session.game.resigned,
         "persona": session.settings.persona.name,
         "parameters": parameters.changed(session.settings),
-        "opponent": None
-        if opponent is None
-        else [opponent.name.name, opponent.name.server, opponent.is_named],
+        "opponent": None if opponent is None else _opponent_fields(opponent),
         "control": None
         if control == TimeControl()
         else {name: str(value) for name, value in asdict(control).items()},
@@ -157,10 +155,7 @@ def restore(context: Context, state: dict[str, Any]) -> None:
     if state["opponent"] is None:
         session.meet(None)
     else:
-        name, server, is_named = state["opponent"]
-        session.meet(
-            StoredOpponent(context.memory, OpponentName(name, server), is_named=bool(is_named))
-        )
+        session.meet(_opponent(context, state["opponent"]))
     width, height = map(int, state["size"])
     record = GameRecord(
         settings_from_dict(game, state["settings"]),
@@ -181,6 +176,24 @@ def restore(context: Context, state: dict[str, Any]) -> None:
     if state["control"] is not None:
         session.clocks.restart(_control(state["control"]))
     context.points = bool(state["points"])
+
+
+def _opponent_fields(opponent: StoredOpponent) -> dict[str, Any]:
+    rating = None if opponent.rating is None else opponent.rating.to_json()
+    return {**asdict(opponent.name), "is_named": opponent.is_named, "rating": rating}
+
+
+def _opponent(context: Context, fields: Any) -> StoredOpponent:  # noqa: ANN401 (of JSON)
+    """Returns the opponent of a saved state; older states have a list of three fields."""
+    if isinstance(fields, list):
+        fields = dict(zip(("name", "server", "is_named"), fields, strict=True))
+    rating = fields.get("rating")
+    return StoredOpponent(
+        context.memory,
+        OpponentName(fields["name"], fields["server"], fields.get("alias", "")),
+        is_named=bool(fields["is_named"]),
+        rating=None if rating is None else ServerRating.from_json(rating),
+    )
 
 
 def vars_of(settings: object) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from protocols.conversation import (
     Returning,
     folder_named,
 )
+from protocols.opponent_identity import identity_of_fields
 from protocols.rights import Rights
 from protocols.saved_sessions import SavedSessions
 from protocols.server import client
@@ -43,6 +44,7 @@ def read_greeting(
     """Returns the request of a user's first line; raises ValueError on a malformed one."""
     protocol, options = parts_of(line, protocols)
     texts = {name: options.get(name) for name in client.TEXT_OPTIONS}
+    texts["opponent"] = opponent_text(options.get("opponent"))
     flags = {name: bool(options.get(name)) for name in client.FLAGS}
     if wrong := [value for value in texts.values() if not is_text(value)]:
         raise SettingError(f"options are texts, not {wrong[0]!r}")
@@ -105,6 +107,13 @@ def read_guests_greeting(
         is_saved=bool(options.get("saved")),
         returning=returning(options, request.sessions),
     )
+
+
+def opponent_text(opponent: object) -> object:
+    """Returns the option `opponent` as a text; an object becomes one. Raises SettingError."""
+    if not isinstance(opponent, dict):
+        return opponent
+    return identity_of_fields(opponent).to_text()
 
 
 def parts_of(line: bytes, protocols: Protocols) -> tuple[str, dict[str, Any]]:

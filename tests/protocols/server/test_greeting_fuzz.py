@@ -142,3 +142,27 @@ def test_a_whole_state_is_gone_on_with(state: dict[str, Any], tmp_path: Path) ->
         if name != "answers"
     }
     assert [list(move) for move in again._context.game.moves] == state["moves"]
+
+
+@pytest.mark.parametrize(
+    "opponent",
+    [
+        {"name": "1", "server": "ogs", "alias": "Ann", "is_named": True, "rating": {"rating": 9.0}},
+        {"name": "Ann", "server": "", "is_named": False},
+        ["Ann", "cgos", True],
+    ],
+)
+def test_the_opponent_of_a_state_is_gone_on_with(
+    opponent: Any, state: dict[str, Any], tmp_path: Path
+) -> None:
+    again = engine()
+    again.come_back(
+        SavedSession(SavedSessions(tmp_path, minutes=1), "token"),
+        state | {"opponent": opponent},
+        received=4,
+    )
+    fields = state_of(again._context)["opponent"]
+    names = ("name", "server", "is_named")
+    wanted = opponent if isinstance(opponent, list) else [opponent[name] for name in names]
+    assert [fields[name] for name in names] == wanted
+    assert (fields["rating"] or {}).get("rating") == (9.0 if "alias" in opponent else None)
