@@ -1,0 +1,125 @@
+"""The agreement of one online game: board, rules, our color, the opponent and the time control."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class OnlineOpponent:
+    """The opponent of an online game, by the server's words. None: the server does not say."""
+
+    name: str  # on the server
+    server: str  # the server's name in the engine's store, such as "cgos"
+    rating: float | None = None  # on the server's scale
+    deviation: float | None = None  # of the rating, on the same scale
+    games: int | None = None  # rated games behind the rating
+    is_provisional: bool = False
+    is_bot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OnlineTimeControl:
+    """A time control, in the words of GTP's kata-time_settings."""
+
+    system: str = "none"  # none, absolute, fischer, fischer-capped, byoyomi, canadian
+    numbers: tuple[float, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The arguments of kata-time_settings.
+
+        >>> OnlineTimeControl("byoyomi", (300, 30, 5)).text
+        'byoyomi 300 30 5'
+        """
+        return " ".join([self.system, *(f"{number:g}" for number in self.numbers)])
+
+    @property
+    def increment(self) -> float:
+        """The seconds added to the main time after each move."""
+        return self.numbers[1] if self.system.startswith("fischer") else 0.0
+
+    @classmethod
+    def absolute(cls, main: float) -> OnlineTimeControl:
+        """Returns a control of main time alone, in seconds."""
+        return cls("absolute", (main,))
+
+    @classmethod
+    def fischer(cls, main: float, increment: float, cap: float | None = None) -> OnlineTimeControl:
+        """Returns a control with an increment a move, in seconds; cap: the most main time."""
+        if cap is None:
+            return cls("fischer", (main, increment))
+        return cls("fischer-capped", (main, increment, max(cap, main), -1))
+
+    @classmethod
+    def byoyomi(cls, main: float, period: float, periods: int) -> OnlineTimeControl:
+        """Returns a control with periods of one move, in seconds."""
+        return cls("byoyomi", (main, period, periods))
+
+    @classmethod
+    def canadian(cls, main: float, period: float, stones: int) -> OnlineTimeControl:
+        """Returns a control with so many moves in every period, in seconds."""
+        return cls("canadian", (main, period, stones))
+
+    @classmethod
+    def each_move(cls, seconds: float) -> OnlineTimeControl:
+        """Returns a control of so many seconds for every move."""
+        return cls("byoyomi", (0.0, seconds, 1))
+
+
+NO_LIMIT = OnlineTimeControl()
+
+
+@dataclass(frozen=True, slots=True)
+class OnlineMove:
+    """A move as the engine's GTP spells it: "D4", "f5", "4", "pass"."""
+
+    color: int  # 0: the first player, Black
+    text: str
+
+    def __eq__(self, other: object) -> bool:
+        """Compares color and text; letters in either case are equal."""
+        if not isinstance(other, OnlineMove):
+            return NotImplemented
+        return (self.color, self.text.lower()) == (other.color, other.text.lower())
+
+    def __hash__(self) -> int:
+        return hash((self.color, self.text.lower()))
+
+
+@dataclass(frozen=True, slots=True)
+class GameSetup:
+    """One online game before its first move."""
+
+    id: str  # of the game on its server
+    color: int  # ours; 0: the first player, Black
+    opponent: OnlineOpponent
+    game: str = "go"  # go, othello, connect4
+    width: int = 19
+    height: int = 19
+    rules: str | None = None  # of Go, as kata-set-rules has them; None: the engine's usual ones
+    komi: float | None = None  # of Go; None: the usual one
+    stones: tuple[OnlineMove, ...] = ()  # on the board before the first move
+    first_to_move: int = 0
+    time_control: OnlineTimeControl = field(default=NO_LIMIT)
+    speed: str = ""  # in the server's words
+    is_rated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OnlineResult:
+    """The end of an online game."""
+
+    winner: int | None  # color; None: drawn or without a result
+    reason: str = ""  # "resign", "time", "illegal", a number of points, "draw" or "abort"
+
+    @property
+    def text(self) -> str:
+        """The result as SGF and CGOS write it.
+
+        >>> OnlineResult(0, "7.5").text, OnlineResult(1, "time").text, OnlineResult(None).text
+        ('B+7.5', 'W+Time', 'Draw')
+        """
+        if self.winner is None:
+            return "Abort" if self.reason == "abort" else "Draw"
+        return f"{'BW'[self.winner]}+{self.reason.capitalize() or 'Resign'}"

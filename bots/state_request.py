@@ -1,0 +1,48 @@
+"""The requests of one game for the server's full state, with a growing pause between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LONGEST_PAUSE = 8  # times the first one
+
+
+@dataclass
+class StateRequest:
+    """Whether the state is wanted, and since when it is requested. Times are in seconds."""
+
+    pause: float  # between the first two requests
+    is_wanted: bool = False
+    asked_at: float | None = None  # time of the last request
+    asks: int = 0  # requests without an answer
+
+    def want(self) -> None:
+        """Wants the state now, unless it is wanted already."""
+        if not self.is_wanted:
+            self.is_wanted, self.asked_at, self.asks = True, None, 0
+
+    def want_anew(self) -> None:
+        """Wants the state now, even if another connection was asked already."""
+        self.is_wanted, self.asked_at, self.asks = True, None, 0
+
+    def want_later(self, at: float) -> None:
+        """Wants the state, and requests it after a pause if nothing settles it before."""
+        self.is_wanted, self.asked_at, self.asks = True, at, 1
+
+    def settle(self) -> None:
+        """Wants nothing any more."""
+        self.is_wanted, self.asked_at, self.asks = False, None, 0
+
+    @property
+    def due(self) -> float | None:
+        """The time of the next request; None: at once."""
+        if self.asked_at is None:
+            return None
+        return self.asked_at + min(2 ** (self.asks - 1), LONGEST_PAUSE) * self.pause
+
+    def take(self, at: float) -> bool:
+        """Tests whether a request is due, and counts it as made."""
+        if not self.is_wanted or (self.due is not None and at < self.due):
+            return False
+        self.asks, self.asked_at = self.asks + 1, at
+        return True

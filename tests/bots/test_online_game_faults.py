@@ -1,0 +1,62 @@
+"""A game among lost lines, lost engines, duplicates and undo: no wrong move, and an end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.support.online_model import OnlineWorld
+
+STEPS: dict[str, Callable[[OnlineWorld], None]] = {
+    "connect": OnlineWorld.connect,
+    "cut at once": lambda world: world.disconnect(0),
+    "cut later": lambda world: world.disconnect(9),
+    "wait": OnlineWorld.wait,
+    "wait long": lambda world: world.wait(11),
+    "serve": lambda world: world.serve() if world.to_server else None,
+    "deliver": OnlineWorld.deliver,
+    "swap": OnlineWorld.deliver_move_out_of_order,
+    "duplicate": OnlineWorld.duplicate,
+    "drop": OnlineWorld.drop,
+    "state": lambda world: world.send_state(is_fresh=False) if world.is_line_up else None,
+    "opponent": OnlineWorld.opponent_moves,
+    "undo": OnlineWorld.opponent_asks_undo,
+    "engine": OnlineWorld.engine_moves,
+    "engine fails": OnlineWorld.engine_fails,
+    "engine lost": OnlineWorld.engine_lost,
+    "engine back": OnlineWorld.engine_back,
+    "refuse": lambda world: setattr(world, "refuses", 1),
+}
+# A game gets on by these, so they are drawn more often.
+USUAL = ("serve", "deliver", "opponent", "engine", "wait") * 5
+
+
+def run(names: list[str], length: int) -> OnlineWorld:
+    world = OnlineWorld(length)
+    world.connect()
+    world.serve()
+    for name in names:
+        STEPS[name](world)
+        # The way to the server takes less than the wait for a confirmation.
+        if name == "wait long":
+            while world.to_server:
+                world.serve()
+            while world.to_us:
+                world.deliver()
+    world.finish()
+    return world
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from([*STEPS, *USUAL]), min_size=30, max_size=150), st.integers(6, 20))
+@example(["serve", "deliver", "opponent", "deliver", "engine", "cut at once"], 8)
+@example(["serve", "deliver", "opponent", "deliver", "engine", "cut later"], 8)
+def test_no_move_is_doubled_or_of_another_position_and_each_game_ends(
+    names: list[str], length: int
+) -> None:
+    world = run(names, length)
+    assert world.wrong == [], world.log
+    assert world.is_over, world.log
+    assert world.game.is_over, world.log
