@@ -10,12 +10,12 @@ from bots.game_setup import GameSetup, OnlineMove, OnlineResult
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something to be done for a game."""
+    """The smallest step of a game towards its server or its engine."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerAction(Action):
-    """An action that the server's module carries out."""
+    """An action for the server's module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Say(ServerAction):
 
 @dataclass(frozen=True, slots=True)
 class OfferRematch(ServerAction):
-    """Offer the opponent another game, where the server knows that."""
+    """Offer the opponent another game, where the server has rematches."""
 
 
 # ---- For the engine

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 class OnlineOpponent:
     """The opponent of an online game, by the server's words. None: the server does not say."""
 
-    name: str  # on the server
+    name: str  # shown on the server
     server: str  # the server's name in the engine's store, such as "cgos"
+    account: str = ""  # the identity on the server where names may change; empty: the name
+    pool: str = ""  # the games of the rating: "overall", a board such as "9x9", a speed
     rating: float | None = None  # on the server's scale
     deviation: float | None = None  # of the rating, on the same scale
     games: int | None = None  # rated games behind the rating

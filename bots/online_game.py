@@ -293,10 +293,10 @@ class OnlineGame:
     # ---- The next steps
 
     def _on_time(self, _event: events.TimePassed) -> None:
-        """Does nothing: the steps that are due follow every event."""
+        """Does nothing: the steps due follow every event."""
 
     def _advance(self, at: float) -> None:
-        """Adds the actions that the state calls for at this time."""
+        """Adds the actions due by the state and the time."""
         if self._pause_ends is not None and at >= self._pause_ends:
             self._paused_at = at
             self._actions.append(actions.ResumeGame())
@@ -344,7 +344,7 @@ class OnlineGame:
 
     @property
     def _doubtful_at(self) -> float:
-        """The time from which a confirmation is overdue, or the server's silence too long."""
+        """The time at which a confirmation is overdue, or the server's silence too long."""
         sent_at = None if self._own is None else self._own.sent_at
         if sent_at is not None:
             return sent_at + self._policy.confirm_seconds

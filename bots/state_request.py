@@ -38,7 +38,7 @@ class StateRequest:
         """The time of the next request; None: at once."""
         if self.asked_at is None:
             return None
-        return self.asked_at + min(2 ** (self.asks - 1), LONGEST_PAUSE) * self.pause
+        return self.asked_at + min(1 << (self.asks - 1), LONGEST_PAUSE) * self.pause
 
     def take(self, at: float) -> bool:
         """Tests whether a request is due, and counts it as made."""
