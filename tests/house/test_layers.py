@@ -41,6 +41,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("protocols.cli",),
     ("protocols.cli.completion", "protocols.cli.doctor", "protocols.cli.train"),
     ("bots",),
+    ("bots.lichess",),
 )
 CORE_LAYERS = (
     ("common",),

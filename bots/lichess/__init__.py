@@ -1,0 +1,1 @@
+"""The bot API of Lichess and of its forks."""

@@ -1,0 +1,242 @@
+"""Requests to a server of the API, and its streams, over HTTP.
+
+The token stands in a header alone; no log and no error has it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import aiohttp
+
+from bots import fields
+from bots.fields import WireError
+from bots.lichess.line_splitter import LineSplitter
+from bots.lichess.request_queue import RatePolicy, RequestQueue
+
+TOO_MANY = 429
+DAILY_KEY = "bot.vsBot.day"  # of the limit of games against bots; it concerns challenges alone
+DAY = 86400.0  # seconds
+LONGEST_ANSWER = 1 << 22  # bytes
+CHUNK = 1 << 16  # bytes read at once
+
+
+class RefusedError(Exception):
+    """The server refuses a request for good: an answer 3xx or 4xx."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(f"{status}: {text}")
+        self.status = status
+
+
+class UnreachableError(Exception):
+    """A request or a stream failed; it may be tried again."""
+
+
+class LimitedError(UnreachableError):
+    """The server answers 429. `seconds` is the wait before the next request."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"too many requests; the next one waits {seconds:.0f} s")
+        self.seconds = seconds
+
+
+@dataclass(frozen=True, slots=True)
+class ClientPolicy:
+    """The waits of a client, in seconds."""
+
+    answer_seconds: float = 10.0  # longest wait for an answer
+    silence_seconds: float = 20.0  # longest silence of a stream; servers write every 6 or 7
+    tries: int = 5  # of one request
+    retry_seconds: float = 0.5  # before the second try; doubles
+    rates: RatePolicy = field(default_factory=RatePolicy)
+
+
+class ApiClient:
+    """Sends requests, one at a time, and opens streams beside them."""
+
+    def __init__(
+        self,
+        http: aiohttp.ClientSession,
+        *,
+        url: str,
+        token: str,
+        agent: str,
+        policy: ClientPolicy,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._http = http
+        self._url = url.rstrip("/")
+        self._headers = {"Authorization": f"Bearer {token}", "User-Agent": agent}
+        self._policy = policy
+        self._sleep = sleep
+        self.queue = RequestQueue(policy.rates, clock, sleep)
+
+    async def get(self, path: str) -> Mapping[str, Any]:
+        """Returns the object of JSON at a path. Raises RefusedError and UnreachableError."""
+        return await self._send("GET", path)
+
+    async def post(
+        self,
+        path: str,
+        form: Mapping[str, str] | str | None = None,
+        *,
+        is_urgent: bool = False,
+        tries: int | None = None,
+    ) -> Mapping[str, Any]:
+        """Posts a form and returns the answer's object, empty where the answer has none.
+
+        tries: of the request; None: as the policy says. Raises RefusedError and UnreachableError.
+        """
+        return await self._send("POST", path, form, is_urgent=is_urgent, tries=tries)
+
+    async def _send(
+        self,
+        method: str,
+        path: str,
+        form: Mapping[str, str] | str | None = None,
+        *,
+        is_urgent: bool = False,
+        tries: int | None = None,
+    ) -> Mapping[str, Any]:
+        tries = self._policy.tries if tries is None else tries
+        wait = self._policy.retry_seconds
+        while True:
+            tries -= 1
+            try:
+                return await self.queue.run(
+                    lambda: self._once(method, path, form), is_urgent=is_urgent
+                )
+            except LimitedError:
+                if tries <= 0:
+                    raise
+            except UnreachableError:
+                if tries <= 0:
+                    raise
+                await self._sleep(wait)
+                wait *= 2
+
+    async def _once(
+        self, method: str, path: str, form: Mapping[str, str] | str | None
+    ) -> Mapping[str, Any]:
+        limit = aiohttp.ClientTimeout(total=self._policy.answer_seconds)
+        data = form.encode() if isinstance(form, str) else form
+        try:
+            async with self._http.request(
+                method,
+                self._url + path,
+                data=data,
+                headers=self._headers,
+                timeout=limit,
+                allow_redirects=False,
+            ) as response:
+                body = await _body_of(response)
+                self._check(response, body)
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            raise UnreachableError(f"{method} {path}: {error!r:.200}") from error
+        return _object_of(body)
+
+    def _check(self, response: aiohttp.ClientResponse, body: bytes) -> None:
+        """Raises the error of an answer other than 2xx."""
+        if response.status == TOO_MANY:
+            key, seconds = _limit_of(response, body)
+            if key == DAILY_KEY:
+                raise RefusedError(response.status, _error_text(body))
+            raise LimitedError(self.queue.limited(seconds))
+        self.queue.answered()
+        if response.status >= 500:
+            raise UnreachableError(f"the server answers {response.status}")
+        if response.status >= 300:
+            raise RefusedError(response.status, _error_text(body))
+
+    @asynccontextmanager
+    async def stream(
+        self, path: str, headers: Mapping[str, str] | None = None
+    ) -> AsyncIterator[AsyncIterator[bytes]]:
+        """Opens a stream of lines in its turn; it then holds up no request.
+
+        The stream ends where the server ends it between two lines. Silence and a line cut in the
+        middle raise UnreachableError in the lines; opening raises RefusedError too.
+        """
+
+        async def request() -> aiohttp.ClientResponse:
+            try:
+                return await self._open(path, headers or {})
+            except (aiohttp.ClientError, TimeoutError, OSError) as error:
+                raise UnreachableError(f"stream {path}: {error!r:.200}") from error
+
+        async with await self.queue.run(request) as response:
+            yield self._lines(path, response)
+
+    async def _open(self, path: str, headers: Mapping[str, str]) -> aiohttp.ClientResponse:
+        silence = self._policy.silence_seconds
+        response = await self._http.get(
+            self._url + path,
+            headers={**self._headers, **headers},
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=silence, sock_read=silence),
+            allow_redirects=False,
+        )
+        if response.status != 200:
+            async with response:
+                self._check(response, await _body_of(response))
+                raise UnreachableError(f"the stream {path} answers {response.status}")
+        self.queue.answered()
+        return response
+
+    async def _lines(self, path: str, response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
+        splitter = LineSplitter()
+        try:
+            while data := await response.content.readany():
+                for line in splitter.lines(data):
+                    yield line
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            raise UnreachableError(f"stream {path}: {error!r:.200}") from error
+        if splitter.is_cut:
+            raise UnreachableError(f"the stream {path} ends in the middle of a line")
+
+
+async def _body_of(response: aiohttp.ClientResponse) -> bytes:
+    """Returns the answer's bytes. Raises WireError on an answer over the limit."""
+    body = bytearray()
+    async for data in response.content.iter_chunked(CHUNK):
+        body += data
+        if len(body) > LONGEST_ANSWER:
+            raise WireError(f"an answer of more than {LONGEST_ANSWER} bytes")
+    return bytes(body)
+
+
+def _object_of(body: bytes) -> Mapping[str, Any]:
+    if not body.strip():
+        return {}
+    try:
+        return fields.mapping(json.loads(body), "answer")
+    except (ValueError, RecursionError) as error:
+        raise WireError(f"the answer is no object of JSON: {error!r:.200}") from error
+
+
+def _error_text(body: bytes) -> str:
+    """Returns the text of an answer's error, or the answer's first characters."""
+    try:
+        return ascii(_object_of(body)["error"])[:200]
+    except (WireError, KeyError):
+        return ascii(body[:100])
+
+
+def _limit_of(response: aiohttp.ClientResponse, body: bytes) -> tuple[str, float | None]:
+    """Returns the key of a limit, and the wait that the server names; None: it names none."""
+    key, seconds = "", None
+    try:
+        limit = fields.mapping(_object_of(body).get("ratelimit") or {}, "ratelimit")
+        key = str(limit.get("key", ""))
+        seconds = limit.get("seconds")
+        seconds = response.headers.get("Retry-After", seconds)
+        return key, None if seconds is None else min(fields.number(seconds, "seconds"), DAY)
+    except WireError:
+        return key, None

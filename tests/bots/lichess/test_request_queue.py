@@ -1,0 +1,110 @@
+"""One request at a time, urgent ones first, and the full stop after a 429."""
+
+from __future__ import annotations
+
+import asyncio
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots.lichess.line_splitter import LineSplitter
+from bots.lichess.request_queue import RatePolicy, RequestQueue
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        await asyncio.sleep(0)
+
+
+def test_requests_run_one_at_a_time_and_urgent_ones_go_first() -> None:
+    async def run() -> tuple[list[str], int]:
+        clock = Clock()
+        queue = RequestQueue(RatePolicy(), clock, clock.sleep)
+        order: list[str] = []
+        running = most = 0
+
+        async def request(name: str) -> None:
+            nonlocal running, most
+            running += 1
+            most = max(most, running)
+            await asyncio.sleep(0.001)
+            order.append(name)
+            running -= 1
+
+        def work(name: str, *, urgent: bool = False) -> asyncio.Task[None]:
+            return asyncio.create_task(queue.run(lambda: request(name), is_urgent=urgent))
+
+        tasks = [work("a"), work("b"), work("c"), work("move", urgent=True)]
+        await asyncio.sleep(0)
+        tasks[1].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await queue.run(lambda: request("last"))
+        return order, most
+
+    assert asyncio.run(run()) == (["a", "move", "c", "last"], 1)
+
+
+def test_no_request_begins_within_a_full_minute_after_429() -> None:
+    async def run() -> list[float]:
+        clock = Clock()
+        queue = RequestQueue(RatePolicy(), clock, clock.sleep)
+        times = []
+
+        async def limited() -> None:
+            times.append(clock.now)
+            queue.limited(None)
+
+        for _ in range(3):
+            await queue.run(limited)
+        queue.answered()
+        await queue.run(limited)
+        queue.limited(900.0)
+        await queue.run(limited)
+        return times
+
+    assert asyncio.run(run()) == [1000.0, 1060.0, 1180.0, 1420.0, 2320.0]
+
+
+def test_a_canceled_request_leaves_the_queue_usable() -> None:
+    async def run() -> None:
+        clock = Clock()
+        queue = RequestQueue(RatePolicy(), clock, clock.sleep)
+        running = asyncio.create_task(queue.run(lambda: asyncio.sleep(60)))
+        waiting = asyncio.create_task(queue.run(lambda: asyncio.sleep(0)))
+        await asyncio.sleep(0)
+        running.cancel()
+        await asyncio.wait_for(waiting, 5)
+
+    asyncio.run(run())
+
+
+@given(st.lists(st.binary(max_size=12)), st.lists(st.integers(1, 40)))
+def test_lines_come_whole_wherever_the_stream_is_cut(lines: list[bytes], cuts: list[int]) -> None:
+    wanted = [line.replace(b"\n", b"") for line in lines]
+    data = b"".join(line + b"\n" for line in wanted)
+    splitter = LineSplitter()
+    result = []
+    for cut in cuts:
+        result += splitter.lines(data[:cut])
+        data = data[cut:]
+    result += splitter.lines(data)
+    assert result == wanted
+    assert not splitter.is_cut
+    splitter.lines(b"{")
+    assert splitter.is_cut
+
+
+def test_a_line_over_the_limit_is_dropped_alone() -> None:
+    splitter = LineSplitter(longest=10)
+    result = splitter.lines(b"one\n" + b"x" * 8)
+    result += splitter.lines(b"x" * 8)
+    assert splitter.is_cut
+    result += splitter.lines(b"x" * 100 + b"\ntwo\n")
+    assert (result, splitter.dropped) == ([b"one", b"two"], 1)
