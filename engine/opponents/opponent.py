@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+from engine.opponents.opponent_store import EloEstimate
 from engine.opponents.posterior import Grid, Posterior, finite
 from engine.strength.softmax_index import IndexState
 
@@ -36,6 +37,11 @@ class Opponent:
     last_game_seconds: float | None = None  # end of the last game, since 1970
     pace_seconds: float = UNHURRIED_SECONDS  # time for a move in the last game
     surplus: float = 0.0  # our points above the target over all games, older games count less
+
+    @property
+    def estimate(self) -> EloEstimate:
+        """The mean and the 95% interval of the strength."""
+        return EloEstimate(self.posterior.mean, *self.posterior.interval())
 
     def meeting(self, now_seconds: float, pace_seconds: float = UNHURRIED_SECONDS) -> Opponent:
         """Returns the opponent at the start of another game.

@@ -19,7 +19,7 @@ from engine.networks.human_policy import HumanPolicy
 from engine.opponents.advantage import NOTHING, Advantage, advantage_of
 from engine.opponents.opponent import Opponent
 from engine.opponents.opponent_record import OpponentRecord, result_text
-from engine.opponents.opponent_store import StoredGame
+from engine.opponents.opponent_store import EloEstimate, StoredGame
 from engine.opponents.stored_opponent import StoredOpponent
 from engine.opponents.tracker import (
     GameSoFar,
@@ -60,6 +60,11 @@ class OpponentModel:
         return None if self.tracker is None else self.tracker.opponent
 
     @property
+    def estimate(self) -> EloEstimate | None:
+        """The opponent's strength as believed now; None before a persona needs a belief."""
+        return None if self.opponent is None else self.opponent.estimate
+
+    @property
     def stored(self) -> StoredOpponent | None:
         """The opponent in its store; None where the session's opponent has no name."""
         return None if self._record is None else self._record.stored
@@ -73,6 +78,12 @@ class OpponentModel:
     def is_finished(self) -> bool:
         """Whether the game's result is counted."""
         return self._finished
+
+    def needs_people(self, persona: Persona) -> bool:
+        """Whether the persona's moves need the human policy, by its parts or by its ladder."""
+        ladder = None if self.tracker is None else self.tracker.ladder
+        by_ladder = persona.plays_by_ladder and ladder is not None and ladder.needs_people
+        return persona.needs_human_policy or by_ladder
 
     # ---- The opponent and the game
 

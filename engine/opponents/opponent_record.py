@@ -12,7 +12,6 @@ from dataclasses import replace
 from engine.games.game import Game
 from engine.opponents.opponent import Opponent
 from engine.opponents.opponent_store import (
-    EloEstimate,
     NewMoves,
     OpponentEntry,
     StoredGame,
@@ -159,9 +158,7 @@ def new_moves(
 
 def known_of(opponent: Opponent) -> OpponentEntry:
     """Returns the entry to store for an opponent."""
-    posterior = opponent.posterior
-    estimate = EloEstimate(posterior.mean, *posterior.interval())
-    return OpponentEntry(opponent.to_json(), opponent.games, estimate)
+    return OpponentEntry(opponent.to_json(), opponent.games, opponent.estimate)
 
 
 def opponent_of(known: OpponentEntry, otherwise: Opponent) -> Opponent:

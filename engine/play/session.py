@@ -23,7 +23,7 @@ from engine.games.game_settings import GameInFile, GameSettings, GoSettings
 from engine.games.go_ending import TurnEvaluation
 from engine.games.position import Position
 from engine.networks.human_policy import HumanPolicy
-from engine.opponents import RESIGNED, OpponentModel, StoredGame, StoredOpponent
+from engine.opponents import RESIGNED, EloEstimate, OpponentModel, StoredGame, StoredOpponent
 from engine.play import move_choice
 from engine.play.human_pace import seconds_of, wait_until
 from engine.play.search_source import OneSearch, SearchSource
@@ -199,6 +199,11 @@ class Session:
         """The opponent by name; None: a stranger."""
         return self.opponent_model.stored
 
+    @property
+    def opponent_estimate(self) -> EloEstimate | None:
+        """The opponent's strength as believed now; None before a persona needs a belief."""
+        return self.opponent_model.estimate
+
     def meet(self, opponent: StoredOpponent | None) -> None:
         """Plays against this opponent from now on; None: a stranger. Counts an ended game first."""
         self.settle()
@@ -277,7 +282,7 @@ class Session:
             people=self.human_policy,
         )
         position = self._search.set_position(self._game, color)
-        mixed = self.settings.persona.mixed
+        persona, mixed = self.settings.persona, self.settings.persona.mixed
         request = MoveRequest(
             position=position,
             limit=limit,
@@ -285,8 +290,8 @@ class Session:
             ending=replace(settings, cleanup_before_pass=True) if cleanup else settings,
             past=[outlook for _, who, outlook in self._evaluations if who == color],
             restriction=restriction,
-            persona=self.settings.persona,
-            reference=self.human_policy() if self._needs_people() else None,
+            persona=persona,
+            reference=self.human_policy() if self.opponent_model.needs_people(persona) else None,
             biased=None if mixed is None else self.source.mixed_network(mixed.path),
             recent=(*self._game.recent[:-1], position),
             rng=self.rng,
@@ -306,11 +311,6 @@ class Session:
         if play and not stop():
             self.take(color, choice, seconds)
         return choice
-
-    def _needs_people(self) -> bool:
-        persona, tracker = self.settings.persona, self.opponent_model.tracker
-        ladder = tracker.ladder if persona.plays_by_ladder and tracker is not None else None
-        return persona.needs_human_policy or (ladder is not None and ladder.needs_people)
 
     def human_policy(self) -> HumanPolicy | None:
         """Returns the model of human moves; None: the search's own network stands in."""

@@ -10,6 +10,7 @@ from engine.games.game import Game
 from engine.games.game_settings import USUAL_GO, GoSettings
 from engine.games.position import Position
 from engine.opponents import OpponentStore
+from engine.personas import Persona
 from engine.play.search_source import SearchSource
 from engine.play.session import Session
 from protocols.gtp.codec import GtpCommand, GtpError, Reply, quoted
@@ -51,6 +52,7 @@ class Context:
     points: bool = False  # write moves of this game as points: the controller shows a board of Go
     as_katago: bool = False  # answer KataGo's name and version
     quitting: bool = False
+    persona_before_chat: Persona | None = None  # None: chat has not changed the strength
     keeper: object = None  # saves the conversation: protocols.gtp.saved.Keeper
     end: Callable[[], None] = do_nothing  # ends the conversation: its client is back elsewhere
 

@@ -26,6 +26,7 @@ from protocols.activity import ANALYSIS, COMMAND, MOVE, current
 from protocols.gtp import (
     benchmark,
     board,
+    chat,
     core,
     files,
     game_state,
@@ -79,6 +80,7 @@ SHARED: dict[str, Handler] = {
     **settings.COMMANDS,
     **network.COMMANDS,
     **opponent.COMMANDS,
+    **chat.COMMANDS,
     **persona_commands.COMMANDS,
     **saved.COMMANDS,
     **game_state.COMMANDS,

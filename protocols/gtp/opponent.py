@@ -82,18 +82,6 @@ def _size(context: Context) -> str:
     return f"{board.width}x{board.height}"
 
 
-def kgs_chat(_context: Context, _command: GtpCommand) -> str:
-    """Ignores chat on KGS."""
-    return ""
-
-
-def kgs_game_over(context: Context, command: GtpCommand) -> str:
-    """Records the result of a game over on the board; KGS does not state it."""
-    expect(command.arguments, 0, "no arguments", command.name)
-    context.session.settle()
-    return ""
-
-
 def cgos_gameover(context: Context, command: GtpCommand) -> str:
     """Records the server's result, which accounts for clocks and illegal moves."""
     match = RESULT.fullmatch(command.text.strip())
@@ -160,7 +148,5 @@ COMMANDS: dict[str, Handler] = {
     "cgos-opponent_name": cgos_opponent_name,
     "cgos-opponent_rating": cgos_opponent_rating,
     "cgos-gameover": cgos_gameover,
-    "kgs-chat": kgs_chat,
-    "kgs-game_over": kgs_game_over,
     "sparring-resume": resume,
 }

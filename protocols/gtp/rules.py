@@ -49,9 +49,9 @@ def change_rule(context: Context, command: GtpCommand) -> str:
 
 
 def kgs_rules(context: Context, command: GtpCommand) -> str:
-    """Plays by one of KGS's rule sets from now on."""
-    expect(command.arguments, 1, "one argument", command.name)
-    name = KGS_RULES.get(command.text.lower())
+    """Plays by one of KGS's rule sets from now on; later versions may send further words."""
+    expect(command.arguments[:1], 1, "one argument", command.name)
+    name = KGS_RULES.get(command.arguments[0].lower())
     if name is None:
         raise GtpError(f"Unknown rules {quoted(command.text)}")
     play_by(context.session, named_rules(name))

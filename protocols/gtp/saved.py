@@ -123,7 +123,7 @@ def state_of(context: Context) -> dict[str, Any]:
     """Returns the state as plain values for JSON."""
     session, record = context.session, context.session.game.record
     opponent = session.opponent
-    control = session.clocks.control
+    control, before_chat = session.clocks.control, context.persona_before_chat
     return {
         "game": record.game_settings.game,
         "settings": settings_to_dict(record.game_settings),
@@ -134,6 +134,7 @@ def state_of(context: Context) -> dict[str, Any]:
         "moves": record.moves,
         "resigned": session.game.resigned,
         "persona": session.settings.persona.name,
+        "persona_before_chat": before_chat and before_chat.name,
         "parameters": parameters.changed(session.settings),
         "opponent": None if opponent is None else _opponent_fields(opponent),
         "control": None
@@ -167,6 +168,9 @@ def restore(context: Context, state: dict[str, Any]) -> None:
     )
     record.position()  # raises for impossible moves
     persona = context.rights.persona(state["persona"], game)
+    before_chat = state.get("persona_before_chat")
+    if before_chat is not None:
+        context.persona_before_chat = context.rights.persona(before_chat, game)
     settings = replace(session.settings, persona=persona)
     settings, _ = parameters.with_changes(settings, state["parameters"])
     session.change_settings(settings)
