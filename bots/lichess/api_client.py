@@ -17,17 +17,18 @@ import aiohttp
 
 from bots import fields
 from bots.fields import WireError
-from bots.lichess.line_splitter import LineSplitter
 from bots.lichess.request_queue import RatePolicy, RequestQueue
+from protocols.lines import LineSplitter
 
 TOO_MANY = 429
 DAILY_KEY = "bot.vsBot.day"  # of the limit of games against bots; it concerns challenges alone
 DAY = 86400.0  # seconds
 LONGEST_ANSWER = 1 << 22  # bytes
+LONGEST_LINE = 1 << 20  # bytes of a stream; the rest of a longer line is dropped
 CHUNK = 1 << 16  # bytes read at once
 
 
-class RefusedError(Exception):
+class RequestRefusedError(Exception):
     """The server refuses a request for good: an answer 3xx or 4xx."""
 
     def __init__(self, status: int, text: str) -> None:
@@ -80,7 +81,7 @@ class ApiClient:
         self.queue = RequestQueue(policy.rates, clock, sleep)
 
     async def get(self, path: str) -> Mapping[str, Any]:
-        """Returns the object of JSON at a path. Raises RefusedError and UnreachableError."""
+        """Returns the object of JSON at a path. Raises RequestRefusedError and UnreachableError."""
         return await self._send("GET", path)
 
     async def post(
@@ -93,7 +94,7 @@ class ApiClient:
     ) -> Mapping[str, Any]:
         """Posts a form and returns the answer's object, empty where the answer has none.
 
-        tries: of the request; None: as the policy says. Raises RefusedError and UnreachableError.
+        tries: of the request; None: as the policy says. Raises as `get` does.
         """
         return await self._send("POST", path, form, is_urgent=is_urgent, tries=tries)
 
@@ -148,22 +149,22 @@ class ApiClient:
         if response.status == TOO_MANY:
             key, seconds = _limit_of(response, body)
             if key == DAILY_KEY:
-                raise RefusedError(response.status, _error_text(body))
+                raise RequestRefusedError(response.status, _error_text(body))
             raise LimitedError(self.queue.limited(seconds))
         self.queue.answered()
         if response.status >= 500:
             raise UnreachableError(f"the server answers {response.status}")
         if response.status >= 300:
-            raise RefusedError(response.status, _error_text(body))
+            raise RequestRefusedError(response.status, _error_text(body))
 
     @asynccontextmanager
     async def stream(
         self, path: str, headers: Mapping[str, str] | None = None
-    ) -> AsyncIterator[AsyncIterator[bytes]]:
+    ) -> AsyncIterator[AsyncIterator[str]]:
         """Opens a stream of lines in its turn; it then holds up no request.
 
         The stream ends where the server ends it between two lines. Silence and a line cut in the
-        middle raise UnreachableError in the lines; opening raises RefusedError too.
+        middle raise UnreachableError in the lines; opening raises RequestRefusedError too.
         """
 
         async def request() -> aiohttp.ClientResponse:
@@ -190,15 +191,15 @@ class ApiClient:
         self.queue.answered()
         return response
 
-    async def _lines(self, path: str, response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
-        splitter = LineSplitter()
+    async def _lines(self, path: str, response: aiohttp.ClientResponse) -> AsyncIterator[str]:
+        splitter = LineSplitter(LONGEST_LINE)
         try:
             while data := await response.content.readany():
-                for line in splitter.lines(data):
+                for line in splitter.feed(data):
                     yield line
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise UnreachableError(f"stream {path}: {error!r:.200}") from error
-        if splitter.is_cut:
+        if splitter.finish():
             raise UnreachableError(f"the stream {path} ends in the middle of a line")
 
 

@@ -46,7 +46,7 @@ class ChessPieces:
         return move
 
     def _castling_rook(self, piece: str, start: str, end: str) -> str | None:
-        """Returns the rook's square where a move castles in either notation."""
+        """Returns the rook's square if a move castles in either notation."""
         if piece not in "Kk" or start[1] != end[1]:
             return None
         rook = "R" if piece == "K" else "r"

@@ -143,7 +143,7 @@ class UnknownMessage(ServerMessage):
     type: str
 
 
-def read_message(line: bytes, server: BotServer, account: str) -> ServerMessage | None:
+def read_message(line: str, server: BotServer, account: str) -> ServerMessage | None:
     """Returns the message of a line; None for one that keeps the connection alive.
 
     account: our name on the server. Raises WireError on a line of the wrong shape.

@@ -10,6 +10,7 @@ EXTRAS = {  # module -> the extra of `pip install 'sparring[EXTRA]'`
     "ray": "ray",
     "onnx": "onnx",
     "psycopg": "postgres",
+    "aiohttp": "bots",
 }
 
 

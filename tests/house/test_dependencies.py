@@ -14,7 +14,7 @@ from tests.support.paths import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 BY_URL = {"psycopg"}  # sqlalchemy imports it
-LATER = {"aiohttp", "aiomqtt", "chess"}  # extras that the online servers will import
+LATER = {"aiomqtt", "chess"}  # extras that the online servers will import
 
 
 def names(lines: list[str]) -> set[str]:

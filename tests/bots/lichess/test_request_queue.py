@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from hypothesis import given
-from hypothesis import strategies as st
-
-from bots.lichess.line_splitter import LineSplitter
 from bots.lichess.request_queue import RatePolicy, RequestQueue
 
 
@@ -83,28 +79,3 @@ def test_a_canceled_request_leaves_the_queue_usable() -> None:
         await asyncio.wait_for(waiting, 5)
 
     asyncio.run(run())
-
-
-@given(st.lists(st.binary(max_size=12)), st.lists(st.integers(1, 40)))
-def test_lines_come_whole_wherever_the_stream_is_cut(lines: list[bytes], cuts: list[int]) -> None:
-    wanted = [line.replace(b"\n", b"") for line in lines]
-    data = b"".join(line + b"\n" for line in wanted)
-    splitter = LineSplitter()
-    result = []
-    for cut in cuts:
-        result += splitter.lines(data[:cut])
-        data = data[cut:]
-    result += splitter.lines(data)
-    assert result == wanted
-    assert not splitter.is_cut
-    splitter.lines(b"{")
-    assert splitter.is_cut
-
-
-def test_a_line_over_the_limit_is_dropped_alone() -> None:
-    splitter = LineSplitter(longest=10)
-    result = splitter.lines(b"one\n" + b"x" * 8)
-    result += splitter.lines(b"x" * 8)
-    assert splitter.is_cut
-    result += splitter.lines(b"x" * 100 + b"\ntwo\n")
-    assert (result, splitter.dropped) == ([b"one", b"two"], 1)
