@@ -6,7 +6,7 @@ move depends on the game (engine/games/table.py).
 
 from __future__ import annotations
 
-from typing import Protocol, Self, TypeVar
+from typing import Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,8 +102,22 @@ class Position(Protocol):
         """
 
 
+@runtime_checkable
+class PlacedPosition(Protocol):
+    """A position of a game with several kinds of pieces."""
+
+    @property
+    def placed(self) -> list[tuple[int, int]]:
+        """The board as (piece, cell)s for setup."""
+
+
 def placed_stones(position: Position) -> list[tuple[int, int]]:
-    """Returns the stones on the board as (color, cell)s, in rising order of cells."""
+    """Returns the stones on the board as (color, cell)s, in rising order of cells.
+
+    In a game of kinds of pieces, the board is (piece, cell)s, as its position lists it.
+    """
+    if isinstance(position, PlacedPosition):
+        return position.placed
     return [(int(stone) - 1, cell) for cell, stone in enumerate(position.stones.flat) if stone]
 
 

@@ -1,4 +1,4 @@
-"""The contract of engine/games/position.py, tested in every game of GAMES."""
+"""The contract of engine/games/position.py, tested in every game of GAMES and in dark chess."""
 
 from __future__ import annotations
 
@@ -8,28 +8,41 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.games.position import Position
+from engine._core import DarkChessPosition
+from engine.games.chance import drawn, outcomes, without_outcome
+from engine.games.dark_chess import DARK_CHESS
+from engine.games.position import Position, placed_stones
 from engine.games.table import GAMES
+
+KINDS = {**GAMES, "darkchess": DARK_CHESS}
 
 # Boards small enough for games to end, and the usual ones.
 BOARDS = [
     *(("go", *size) for size in [(3, 2), (5, 5), (9, 9)]),
     *(("othello", size, size) for size in (4, 6, 8, 10)),
     *(("connect4", *size) for size in [(7, 6), (4, 4), (5, 8)]),
+    *(("darkchess", *size) for size in [(2, 4), (4, 8)]),
 ]
 EVERY_BOARD = pytest.mark.parametrize(("game", "width", "height"), BOARDS)
-MOST_MOVES = 150  # of a random game of Go; the others end
+MOST_MOVES = {"go": 150, "darkchess": 1000}  # of a random game; the others end
+WITH_HISTORY = ("go", "darkchess")  # equal boards may be different nodes of a search
 
 
 def random_game(game: str, width: int, height: int, seed: int) -> Iterator[Position]:
     """Yields independent copies of all positions of a random game, the start first."""
     rng = np.random.default_rng(seed)
-    position = GAMES[game].new_position(width, height)
-    for _ in range(MOST_MOVES):
+    position = KINDS[game].new_position(width, height)
+    for _ in range(MOST_MOVES.get(game, 150)):
         yield position.copy()
         if position.is_over:
             return
-        position.play(int(rng.choice(position.legal_moves())))
+        move = int(rng.choice(position.legal_moves()))
+        position.play(drawn(position, move, lambda number: int(rng.integers(number))))
+
+
+def with_outcome(position: Position, move: int) -> int:
+    """Returns the played move with the first outcome of a legal move."""
+    return outcomes(position, move)[0][0]
 
 
 def facts(position: Position) -> tuple[object, ...]:
@@ -53,7 +66,7 @@ def facts(position: Position) -> tuple[object, ...]:
 
 @EVERY_BOARD
 def test_every_size_that_fits_can_be_made_and_no_other(game: str, width: int, height: int) -> None:
-    kind = GAMES[game]
+    kind = KINDS[game]
     assert kind.fits(width, height)
     for wide in range(21):
         for high in range(21):
@@ -68,7 +81,7 @@ def test_every_size_that_fits_can_be_made_and_no_other(game: str, width: int, he
 
 @EVERY_BOARD
 def test_a_game_begins_with_color_0_at_move_0(game: str, width: int, height: int) -> None:
-    position = GAMES[game].new_position(width, height)
+    position = KINDS[game].new_position(width, height)
     assert (position.to_move, position.move_number) == (0, 0)
     assert (position.is_over, position.winner) == (False, -1)
     assert position.stones.shape == (height, width)
@@ -83,7 +96,7 @@ def test_copies_go_their_own_ways(game: str, width: int, height: int) -> None:
         before = facts(position)
         copy = position.copy()
         assert facts(copy) == before
-        copy.play(copy.legal_moves()[0])
+        copy.play(with_outcome(copy, copy.legal_moves()[0]))
         assert facts(position) == before
         assert copy.move_number == position.move_number + 1
         assert not copy.is_same(position)
@@ -100,6 +113,11 @@ def test_the_ways_to_ask_for_legal_moves_agree(game: str, width: int, height: in
         assert all(position.is_legal(m, color) == mask[m] for m in range(position.move_count))
 
 
+def played_move_count(position: Position) -> int:
+    """Returns the number of played moves: of all moves, in a game without chance."""
+    return int(getattr(position, "played_move_count", position.move_count))
+
+
 @EVERY_BOARD
 def test_illegal_moves_are_refused_by_number_and_change_nothing(
     game: str, width: int, height: int
@@ -109,7 +127,7 @@ def test_illegal_moves_are_refused_by_number_and_change_nothing(
         for move in np.flatnonzero(position.legal_mask() == 0):
             with pytest.raises(ValueError, match=f"illegal move {move} "):
                 position.play(int(move))
-        for wrong in (-1, position.move_count, 10**6):
+        for wrong in (-1, played_move_count(position), 10**6):
             with pytest.raises(ValueError, match=f"move {wrong} is not one of"):
                 position.play(wrong)
             with pytest.raises(ValueError, match=f"move {wrong} is not one of"):
@@ -126,11 +144,15 @@ def test_a_move_out_of_turn_is_the_other_colors(game: str, width: int, height: i
         moves = [move for move in range(position.move_count) if position.is_legal(move, other)]
         for move in moves[:3]:
             after = position.copy()
-            after.play(move, other)
+            played = with_outcome(position, move)
+            after.play(played, other)
             assert after.to_move == position.to_move
+            assert without_outcome(position, played) == move
             if move != position.pass_move:
                 assert (after.stones != position.stones).any()
             mine = position.to_move + 1
+            if played != move:
+                continue  # a flip may reveal any player's piece
             assert (after.stones == mine).sum() <= (position.stones == mine).sum()
 
 
@@ -138,16 +160,14 @@ def test_a_move_out_of_turn_is_the_other_colors(game: str, width: int, height: i
 def test_a_board_set_up_is_the_board(game: str, width: int, height: int) -> None:
     *_, last = random_game(game, width, height, 5)
     for played in [*[*random_game(game, width, height, 6)][:20], last]:
-        stones = played.stones.ravel()
-        position = GAMES[game].new_position(width, height)
-        position.setup(
-            [(int(stone) - 1, cell) for cell, stone in enumerate(stones) if stone],
-            played.to_move,
-        )
-        assert (position.stones.ravel() == stones).all()
+        if isinstance(played, DarkChessPosition) and played.color_of_player(0) == 1:
+            continue  # a board set up gives Red to player 0
+        position = KINDS[game].new_position(width, height)
+        position.setup(placed_stones(played), played.to_move)
+        assert (position.stones == played.stones).all()
         assert (position.to_move, position.move_number) == (played.to_move, 0)
         assert position.hash == played.hash
-        if game != "go":  # which has a history too
+        if game not in WITH_HISTORY:
             assert position.is_same(played)
             assert facts(position)[2:] == facts(played)[2:]
 
@@ -155,17 +175,17 @@ def test_a_board_set_up_is_the_board(game: str, width: int, height: int) -> None
 @EVERY_BOARD
 def test_hashes_are_the_positions(game: str, width: int, height: int) -> None:
     """Each hash stands for one position in some hundred random games."""
-    known: dict[int, tuple[bytes, int]] = {}
-    hashes: dict[tuple[bytes, int], int] = {}
-    boards: dict[int, bytes] = {}
-    board_hashes: dict[bytes, int] = {}
+    known: dict[int, tuple[tuple[object, ...], int]] = {}
+    hashes: dict[tuple[tuple[object, ...], int], int] = {}
+    boards: dict[int, tuple[object, ...]] = {}
+    board_hashes: dict[tuple[object, ...], int] = {}
     for seed in range(30):
         for position in random_game(game, width, height, 100 + seed):
-            board = (position.stones.tobytes(), position.to_move)
+            board = (tuple(placed_stones(position)), position.to_move)
             assert known.setdefault(position.graph_hash, board) == board
             assert boards.setdefault(position.hash, board[0]) == board[0]
             assert board_hashes.setdefault(board[0], position.hash) == position.hash
-            if game != "go":
+            if game not in WITH_HISTORY:
                 assert hashes.setdefault(board, position.graph_hash) == position.graph_hash
     assert len(known) > 30
 
@@ -180,7 +200,7 @@ TRANSPOSITIONS = {
 
 @pytest.mark.parametrize(("game", "width", "height"), TRANSPOSITIONS)
 def test_two_ways_to_one_position_meet(game: str, width: int, height: int) -> None:
-    kind = GAMES[game]
+    kind = KINDS[game]
     reached = []
     for way in TRANSPOSITIONS[game, width, height]:
         position = kind.new_position(width, height)
@@ -237,13 +257,13 @@ def test_the_winner_has_the_score(game: str, width: int, height: int) -> None:
 
 @EVERY_BOARD
 def test_moves_are_written_and_read_back(game: str, width: int, height: int) -> None:
-    kind = GAMES[game]
+    kind = KINDS[game]
     count = kind.new_position(width, height).move_count
     texts = [kind.write_move(move, width, height) for move in range(count)]
     assert len(set(texts)) == count
     for change in (str, str.upper, str.lower, "  {} ".format):
         assert [kind.read_move(change(text), width, height) for text in texts] == list(range(count))
-    for move in (-1, count):
+    for move in (-1, played_move_count(kind.new_position(width, height))):
         with pytest.raises(ValueError, match=str(move)):
             kind.write_move(move, width, height)
 
@@ -271,8 +291,8 @@ TEXTS = [
 @pytest.mark.parametrize(("game", "size", "text", "move"), TEXTS)
 def test_texts_of_moves(game: str, size: tuple[int, int], text: str, move: int | None) -> None:
     if move is not None:
-        assert GAMES[game].read_move(text, *size) == move
+        assert KINDS[game].read_move(text, *size) == move
         return
     with pytest.raises(ValueError, match="is not") as caught:
-        GAMES[game].read_move(text, *size)
+        KINDS[game].read_move(text, *size)
     assert repr(text) in str(caught.value)

@@ -43,11 +43,20 @@ std::string board_name(const P& position) {
   return std::to_string(position.width()) + "x" + std::to_string(position.height()) + " board";
 }
 
+// The number of moves that can be played: with their outcomes in a game of chance.
+template <typename P>
+int played_move_count(const P& position) {
+  if constexpr (requires { position.played_move_count(); })
+    return position.played_move_count();
+  else
+    return position.move_count();
+}
+
 template <typename P>
 int checked_move(const P& position, int move) {
-  if (move < 0 || move >= position.move_count())
+  if (move < 0 || move >= played_move_count(position))
     refuse("move " + std::to_string(move) + " is not one of 0.." +
-           std::to_string(position.move_count() - 1) + " of this " + board_name(position));
+           std::to_string(played_move_count(position) - 1) + " of this " + board_name(position));
   return move;
 }
 
@@ -109,6 +118,8 @@ void check_legal(const P& position, int move, std::optional<int> color, bool tol
 template <typename P>
 void play(P& position, int move, std::optional<int> color, bool tolerant) {
   check_legal(position, move, color, tolerant);
+  if constexpr (requires { position.is_complete(move); })
+    if (!position.is_complete(move)) refuse("move " + std::to_string(move) + " needs its outcome");
   position.play(move, color_or_to_move(position, color));
 }
 

@@ -1,0 +1,135 @@
+#include "darkchess/darkchess_board.h"
+
+namespace sparring {
+
+namespace {
+
+using Bits = DarkChessBoard::Bits;
+
+int lowest(Bits bits) { return std::countr_zero(bits); }
+
+}  // namespace
+
+DarkChessBoard::DarkChessBoard(const DarkChessGeometry& of, const KindCounts& material)
+    : geometry(&of), hidden(of.all) {
+  for (int code = 0; code < kPieceCodes; ++code) pool[code] = material[kind_of(code)];
+}
+
+int DarkChessBoard::code_at(int cell) const {
+  for (int code = 0; code < kPieceCodes; ++code)
+    if (pieces[code] >> cell & 1) return code;
+  return -1;
+}
+
+int DarkChessBoard::pool_of(int of_color) const {
+  int sum = 0;
+  for (int kind = 0; kind < kDarkChessKinds; ++kind) sum += pool[piece_code(of_color, kind)];
+  return sum;
+}
+
+bool DarkChessBoard::has_pieces(int of_color) const {
+  return colors[of_color] != 0 || (hidden != 0 && pool_of(of_color) > 0);
+}
+
+Bits DarkChessBoard::jump_victims(int of_color, int cell) const {
+  const Bits all = occupied();
+  Bits victims = 0;
+  for (int direction = 0; direction < 4; ++direction) {
+    const Bits screen = geometry->first(cell, direction, all);
+    if (screen == 0) continue;
+    victims |= geometry->first(lowest(screen), direction, all) & colors[1 - of_color];
+  }
+  return victims;
+}
+
+bool DarkChessBoard::is_exposed(int code, int cell) const {
+  const Bits beside = geometry->neighbours[cell];
+  const int enemy = 1 - color_of(code), kind = kind_of(code);
+  for (int hunter = 0; hunter < kDarkChessKinds; ++hunter)
+    if (captures_by_step(hunter, kind) && (pieces[piece_code(enemy, hunter)] & beside) != 0)
+      return true;
+  return false;
+}
+
+bool DarkChessBoard::is_legal(const DarkChessAction& action, int of_color) const {
+  if (action.is_flip()) return hidden >> action.from & 1;
+  if (of_color == kNoColor || (colors[of_color] >> action.from & 1) == 0) return false;
+  return targets(code_at(action.from), action.from) >> action.to & 1;
+}
+
+DarkChessActions DarkChessBoard::actions(int of_color) const {
+  DarkChessActions out;
+  for (Bits rest = hidden; rest != 0; rest &= rest - 1) out.add(lowest(rest), lowest(rest));
+  if (of_color == kNoColor) return out;
+  const Bits free = empty();
+  for (int kind = 0; kind < kDarkChessKinds; ++kind) {
+    Bits own = pieces[piece_code(of_color, kind)];
+    if (own == 0) continue;
+    const Bits goals = free | step_victims(of_color, kind);
+    for (; own != 0; own &= own - 1) {
+      const int from = lowest(own);
+      Bits to = geometry->neighbours[from] & goals;
+      if (kind == kCannon) to |= jump_victims(of_color, from);
+      for (; to != 0; to &= to - 1) out.add(from, lowest(to));
+    }
+  }
+  return out;
+}
+
+bool DarkChessBoard::has_action() const {
+  if (hidden != 0) return true;
+  if (color == kNoColor) return false;
+  const Bits free = empty();
+  for (int kind = 0; kind < kDarkChessKinds; ++kind) {
+    const Bits own = pieces[piece_code(color, kind)];
+    if ((geometry->beside(own) & (free | step_victims(color, kind))) != 0) return true;
+  }
+  for (Bits own = pieces[piece_code(color, kCannon)]; own != 0; own &= own - 1)
+    if (jump_victims(color, lowest(own)) != 0) return true;
+  return false;
+}
+
+DarkChessAction DarkChessBoard::random_action(Random& random) const {
+  const DarkChessActions all = actions();
+  return all[random.below(all.size())];
+}
+
+int DarkChessBoard::draw(Random& random) const {
+  int skip = random.below(hidden_count());
+  for (int code = 0;; ++code) {
+    skip -= pool[code];
+    if (skip < 0) return code;
+  }
+}
+
+int DarkChessBoard::move(int from, int to) {
+  const Bits start = Bits{1} << from, end = Bits{1} << to;
+  int captured = -1;
+  if ((colors[1 - color] & end) != 0) {
+    captured = code_at(to);
+    pieces[captured] ^= end;
+    colors[1 - color] ^= end;
+  }
+  pieces[code_at(from)] ^= start | end;
+  colors[color] ^= start | end;
+  color = static_cast<std::int8_t>(1 - color);
+  return captured;
+}
+
+void DarkChessBoard::flip(int cell, int code) {
+  const Bits bit = Bits{1} << cell;
+  hidden ^= bit;
+  pool[code] -= 1;
+  pieces[code] |= bit;
+  colors[color_of(code)] |= bit;
+  color = static_cast<std::int8_t>(1 - (color == kNoColor ? color_of(code) : color));
+}
+
+std::uint64_t DarkChessBoard::pieces_hash() const {
+  std::uint64_t hash = mix64(hidden);
+  for (int code = 0; code < kPieceCodes; ++code)
+    hash = mix64(hash + pieces[code] + (std::uint64_t{pool[code]} << 32));
+  return hash;
+}
+
+}  // namespace sparring

@@ -1,0 +1,18 @@
+// Counts of move sequences and positions of dark chess, for tests of the rules and of their speed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "darkchess/darkchess.h"
+
+namespace sparring {
+
+// Sequences of exactly `moves` moves, each outcome of a flip a move of its own, without games that
+// end earlier.
+std::uint64_t perft(const DarkChessPosition& position, int moves);
+
+// Distinct boards, with the player to move, after 0, 1, ... `moves` moves.
+std::vector<std::uint64_t> distinct_positions(const DarkChessPosition& position, int moves);
+
+}  // namespace sparring

@@ -1,0 +1,57 @@
+"""Chance in games: the outcomes of a move, and the drawing of one.
+
+A played move is a number with its outcome: move + move_count * (1 + outcome). A move without
+chance is its own played move. Records, undo and replay hold played moves alone, and therefore need
+no chance. Policies, masks and searches hold moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, runtime_checkable
+
+from engine.games.position import Position
+
+
+@runtime_checkable
+class ChancePosition(Protocol):
+    """A position of a game of chance, beyond the interface of every position."""
+
+    @property
+    def played_move_count(self) -> int:
+        """Played moves are 0..played_move_count - 1."""
+
+    def outcomes(self, move: int) -> list[tuple[int, int]]:
+        """Returns (played move, weight) of each outcome of a legal move; ValueError otherwise."""
+
+    def without_outcome(self, move: int) -> int:
+        """Returns the move, 0..move_count - 1, of a played move."""
+
+
+def outcomes(position: Position, move: int) -> list[tuple[int, int]]:
+    """Returns (played move, weight) of each outcome of a legal move, in any game.
+
+    The probability of an outcome is its share of the weights.
+    """
+    return position.outcomes(move) if isinstance(position, ChancePosition) else [(move, 1)]
+
+
+def drawn(position: Position, move: int, below: Callable[[int], int]) -> int:
+    """Returns the played move of a legal move, its outcome drawn by the exact probabilities.
+
+    below: a number to a uniformly random integer from 0 up to below it.
+    """
+    every = outcomes(position, move)
+    if len(every) == 1:
+        return every[0][0]
+    skip = below(sum(weight for _, weight in every))
+    for played, weight in every:
+        skip -= weight
+        if skip < 0:
+            return played
+    raise AssertionError("the weights have no sum")
+
+
+def without_outcome(position: Position, move: int) -> int:
+    """Returns the move, 0..move_count - 1, of a played move, in any game."""
+    return position.without_outcome(move) if isinstance(position, ChancePosition) else move
