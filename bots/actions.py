@@ -42,7 +42,12 @@ class Resign(ServerAction):
 
 @dataclass(frozen=True, slots=True)
 class RequestState(ServerAction):
-    """Ask for the full state; where the server sends it without being asked, do nothing."""
+    """Ask for the full state. StateReceived.answers is the number of the request.
+
+    A module whose server sends the state by itself answers from its own account of the messages.
+    """
+
+    request: int
 
 
 @dataclass(frozen=True, slots=True)

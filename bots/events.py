@@ -37,9 +37,9 @@ class StateReceived(Event):
     to_move: int | None  # color; None: nobody's
     clocks: GameClocks | None = None  # None: no limit, or not stated
     phase: Phase = Phase.PLAYING
-    # The server composed it after it had everything that we sent before: an answer to
-    # RequestState, or the first state on a new connection. Another state confirms moves only.
-    is_fresh: bool = True
+    # The number of the RequestState; 0: the server sent it by itself. Only an answer denies a move
+    # sent before: the server composed it after it had everything sent before the request.
+    answers: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """One online game as a pure state machine: an event comes in, actions go out.
 
 The machine has no clock and no connections. The server's account of the game is the truth. A move
-is sent until the server confirms it: it is sent again only after a fresh state without it.
+is sent until the server confirms it: again only after the server's answer to a later RequestState.
 """
 
 from __future__ import annotations
@@ -103,17 +103,17 @@ class OnlineGame:
     # ---- The server's account
 
     def _on_state(self, event: events.StateReceived) -> None:
-        is_first, is_wanted = self.setup is None, self._state.is_wanted
-        if not event.is_fresh and not is_first and event.moves != self.moves:
+        is_first, is_answer = self.setup is None, self._state.is_answered(event.answers)
+        if not is_answer and not is_first and event.moves != self.moves:
             if event.moves != self.moves[: len(event.moves)]:
-                self._state.want()  # a fresh state decides
+                self._state.want()  # an answer decides
             return
         self.is_line_up, self.setup = True, event.setup
-        if event.is_fresh or is_first:
+        if is_answer:
             self._state.settle()
         if event.moves != self.moves:
             self._replace_moves(event.moves)
-        elif self._own is not None and event.is_fresh and is_wanted:
+        elif self._own is not None and is_answer:
             self._own = replace(self._own, sent_at=None)  # it did not arrive
         self._to_move = event.to_move
         self._set_clocks(event.clocks)
@@ -262,10 +262,11 @@ class OnlineGame:
             self._has_paused = True
             self._actions.append(actions.PauseGame())
 
-    def _on_engine_back(self, _event: events.EngineBack) -> None:
+    def _on_engine_back(self, event: events.EngineBack) -> None:
         self.is_engine_up, self._request = True, None
         if self._has_paused:
             self._has_paused = False
+            self._paused_at = None if self._paused_at is None else event.at
             self._actions.append(actions.ResumeGame())
 
     def _on_answer(self, event: events.EngineAnswered) -> None:
@@ -303,7 +304,7 @@ class OnlineGame:
         if at >= self._doubtful_at:
             self._state.want()
         if self.is_line_up and self._state.take(at):
-            self._actions.append(actions.RequestState())
+            self._actions.append(actions.RequestState(self._state.number))
         if not self.is_our_turn:
             self._stop_thinking()
         elif self._own is not None:

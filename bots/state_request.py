@@ -15,6 +15,7 @@ class StateRequest:
     is_wanted: bool = False
     asked_at: float | None = None  # time of the last request
     asks: int = 0  # requests without an answer
+    number: int = 0  # of the last request
 
     def want(self) -> None:
         """Wants the state now, unless it is wanted already."""
@@ -25,9 +26,13 @@ class StateRequest:
         """Wants the state now, even if another connection was asked already."""
         self.is_wanted, self.asked_at, self.asks = True, None, 0
 
+    def is_answered(self, answers: int) -> bool:
+        """Tests whether a state answers the last request, and not an older one."""
+        return self.is_wanted and self.asks > 0 and answers == self.number
+
     def want_later(self, at: float) -> None:
         """Wants the state, and requests it after a pause if nothing settles it before."""
-        self.is_wanted, self.asked_at, self.asks = True, at, 1
+        self.is_wanted, self.asked_at, self.asks, self.number = True, at, 1, self.number + 1
 
     def settle(self) -> None:
         """Wants nothing any more."""
@@ -44,5 +49,5 @@ class StateRequest:
         """Tests whether a request is due, and counts it as made."""
         if not self.is_wanted or (self.due is not None and at < self.due):
             return False
-        self.asks, self.asked_at = self.asks + 1, at
+        self.asks, self.asked_at, self.number = self.asks + 1, at, self.number + 1
         return True

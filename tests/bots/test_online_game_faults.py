@@ -20,7 +20,7 @@ STEPS: dict[str, Callable[[OnlineWorld], None]] = {
     "swap": OnlineWorld.deliver_move_out_of_order,
     "duplicate": OnlineWorld.duplicate,
     "drop": OnlineWorld.drop,
-    "state": lambda world: world.send_state(is_fresh=False) if world.is_line_up else None,
+    "state": lambda world: world.send_state() if world.is_line_up else None,
     "opponent": OnlineWorld.opponent_moves,
     "undo": OnlineWorld.opponent_asks_undo,
     "engine": OnlineWorld.engine_moves,
@@ -39,12 +39,6 @@ def run(names: list[str], length: int) -> OnlineWorld:
     world.serve()
     for name in names:
         STEPS[name](world)
-        # The way to the server takes less than the wait for a confirmation.
-        if name == "wait long":
-            while world.to_server:
-                world.serve()
-            while world.to_us:
-                world.deliver()
     world.finish()
     return world
 
@@ -57,6 +51,6 @@ def test_no_move_is_doubled_or_of_another_position_and_each_game_ends(
     names: list[str], length: int
 ) -> None:
     world = run(names, length)
-    assert world.wrong == [], world.log
+    assert world.wrong == [], "\n".join(map(str, [*world.log, *world.wrong]))
     assert world.is_over, world.log
     assert world.game.is_over, world.log

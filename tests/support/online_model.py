@@ -59,7 +59,7 @@ class OnlineWorld:
         """Gives one event to the game, and does as it says."""
         event = replace(event, at=self.now)
         self.log.append(event)
-        is_fresh = isinstance(event, events.StateReceived) and event.is_fresh
+        is_fresh = isinstance(event, events.StateReceived) and event.answers > 0
         if is_fresh or isinstance(event, events.MoveRefused | events.UndoAccepted):
             self.unconfirmed = 0
         for action in self.game.handle(event):
@@ -131,7 +131,7 @@ class OnlineWorld:
         elif isinstance(action, actions.Resign):
             self._end(OnlineResult(THEIRS, "resign"))
         elif isinstance(action, actions.RequestState):
-            self.send_state(is_fresh=True)
+            self.send_state(action.request)
         elif isinstance(action, actions.AcceptUndo):
             if self.undo_asked:
                 self._undo(action.moves_left)
@@ -187,12 +187,12 @@ class OnlineWorld:
             self.undo_asked = True
             self.to_us.append(events.UndoRequested(0, moves_left))
 
-    def send_state(self, *, is_fresh: bool) -> None:
-        """Sends the full state."""
+    def send_state(self, answers: int = 0) -> None:
+        """Sends the full state, as an answer to a request or by itself."""
         to_move = None if self.is_over else self.to_move
         self.to_us.append(
             events.StateReceived(
-                0, SETUP, tuple(self.moves), to_move, phase=self.phase, is_fresh=is_fresh
+                0, SETUP, tuple(self.moves), to_move, phase=self.phase, answers=answers
             )
         )
 
@@ -211,11 +211,11 @@ class OnlineWorld:
             self.to_us[0], self.to_us[1] = self.to_us[1], self.to_us[0]
 
     def duplicate(self) -> None:
-        """Repeats the oldest message, if it is a move; a state as one that is not fresh."""
+        """Repeats the oldest message, if it is a move; a state as it is."""
         if self.to_us and isinstance(self.to_us[0], events.MovePlayed):
             self.to_us.appendleft(self.to_us[0])
         elif self.to_us and isinstance(self.to_us[0], events.StateReceived):
-            self.to_us.insert(1, replace(self.to_us[0], is_fresh=False))
+            self.to_us.insert(1, self.to_us[0])
 
     def drop(self) -> None:
         """Loses the oldest message, if it is a move."""
