@@ -41,7 +41,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("protocols.cli",),
     ("protocols.cli.completion", "protocols.cli.doctor", "protocols.cli.train"),
     ("bots",),
-    ("bots.lichess",),
+    ("bots.lichess", "bots.ogs"),
 )
 CORE_LAYERS = (
     ("common",),
