@@ -1,0 +1,226 @@
+"""One game's conversation with the running engine, by GTP; it outlives a restart of either side.
+
+Every request brings the whole position. The session plays or takes back the difference, and sets
+the board up anew where there is no short way.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from bots.actions import Think
+from bots.analysis_text import analysis_json
+from bots.game_memory import GameMemory
+from bots.game_setup import GameSetup, OnlineMove, OnlineOpponent, OnlineResult
+from bots.gtp_link import EngineAddress, EngineAwayError, EngineCommandError, GtpLink
+
+NAMES = ("black", "white")
+ANALYSIS = "100 ownership true rootInfo true"  # one report a second
+LAG_STEP = 0.2  # seconds; smaller changes of the lag are not sent
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """The settings of play that a bot asks of the engine; None: the engine's own."""
+
+    persona: str | None = None
+    visits: int | None = None  # of a move
+    seconds: float | None = None  # of a move without a clock
+    is_analyzing: bool = False  # each move comes with an analysis
+
+    @property
+    def greeting(self) -> dict[str, object]:
+        """The options of the greeting."""
+        values = {"persona": self.persona, "visits": self.visits, "seconds": self.seconds}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class EngineMove:
+    """The engine's choice."""
+
+    text: str  # as GTP spells it, or "resign"
+    analysis: str = ""  # one line of JSON
+
+
+class EngineSession:
+    """The conversation about one game. Its methods are called one after the other."""
+
+    def __init__(self, address: EngineAddress, options: EngineOptions, memory: GameMemory) -> None:
+        self._address, self._options, self._memory = address, options, memory
+        self._link: GtpLink | None = None
+        self._setup: GameSetup | None = None  # on the engine's board; None: unknown
+        self._moves: tuple[OnlineMove, ...] = ()  # on the engine's board
+        self._lag = 0.0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the engine was there at the last command."""
+        return self._link is not None
+
+    async def open(self, setup: GameSetup) -> None:
+        """Connects, and returns to the game's saved conversation where there is one.
+
+        Raises EngineAwayError and GreetingRefusedError.
+        """
+        self.drop()
+        self._setup, self._moves, self._lag = None, (), 0.0
+        options = {"game": setup.game, **self._options.greeting}
+        self._link = await GtpLink.open(self._address, options)
+        with suppress(EngineCommandError):  # the engine may save no conversations
+            if not await self._return(setup):
+                token = (await self._ask("sparring-session")).split()[0]
+                note = self._memory.note(setup.id)
+                self._memory.write(setup.id, replace(note, token=token))
+
+    async def think(self, request: Think) -> EngineMove:
+        """Returns the engine's move in the position of a request.
+
+        Raises EngineAwayError, and EngineCommandError on an impossible position.
+        """
+        await self._follow(request.setup, request.moves)
+        await self._set_lag(request.lag)
+        if request.clocks is not None:
+            for name, clock in zip(NAMES, request.clocks.players, strict=True):
+                await self._ask(f"time_left {name} {clock.seconds:.2f} {clock.stones}")
+        color = NAMES[request.color]
+        words = [f"kata-genmove_analyze {color} {ANALYSIS}"]
+        if request.refused:
+            words.append(f"avoid {color} {','.join(request.refused)} 1")
+        if not self._options.is_analyzing and not request.refused:
+            words = [f"genmove {color}"]
+        self._setup = None  # unknown, should the answer be lost
+        answer = await self._ask(" ".join(words))
+        *lines, last = answer.splitlines()
+        text = last.split()[-1]
+        self._setup = request.setup
+        if text.lower() != "resign":
+            self._moves = (*request.moves, OnlineMove(request.color, text))
+        return EngineMove(text, analysis_json(lines[-1]) if lines else "")
+
+    async def chat(self, question: str) -> str:
+        """Returns the engine's answer to a word of the chat; raises EngineAwayError."""
+        try:
+            return await self._ask(f"sparring-chat {question}")
+        except EngineCommandError:
+            return ""
+
+    async def finish(
+        self, setup: GameSetup, moves: tuple[OnlineMove, ...], result: OnlineResult
+    ) -> None:
+        """Tells the last moves and the result, and ends the conversation.
+
+        Raises EngineAwayError.
+        """
+        with suppress(EngineCommandError):  # it may have ended by an illegal move
+            await self._follow(setup, moves)
+            await self._ask(f"cgos-gameover {result.text}")
+        self._memory.discard(setup.id)
+        if self._link is not None:
+            await self._link.end()
+        self._link = None
+
+    def drop(self) -> None:
+        """Leaves the conversation; the engine keeps it for a return."""
+        if self._link is not None:
+            self._link.drop()
+        self._link = None
+
+    async def _ask(self, command: str) -> str:
+        if self._link is None:
+            raise EngineAwayError("not connected")
+        try:
+            return await self._link.ask(command)
+        except EngineAwayError:
+            self._link = None
+            raise
+
+    async def _return(self, setup: GameSetup) -> bool:
+        """Goes on with the saved conversation of the game; False if there is none."""
+        token = self._memory.note(setup.id).token
+        if not token:
+            return False
+        try:
+            await self._ask(f"sparring-return {token}")
+        except EngineCommandError:
+            return False  # the engine forgot it
+        try:
+            game = json.loads(await self._ask("sparring-game"))
+            moves = tuple(OnlineMove(NAMES.index(color), text) for color, text in game["moves"])
+        except (EngineCommandError, ValueError, KeyError, TypeError):
+            return True  # the board is set up anew
+        self._setup, self._moves = setup, moves
+        return True
+
+    async def _follow(self, setup: GameSetup, moves: tuple[OnlineMove, ...]) -> None:
+        """Brings the engine's board to a position."""
+        if self._setup != setup:
+            await self._set_up(setup)
+        common = 0
+        for one, other in zip(self._moves, moves, strict=False):
+            if one != other:
+                break
+            common += 1
+        known, self._setup = self._moves, None  # unknown, should a command fail
+        if len(known) > common:
+            await self._ask(f"gg-undo {len(known) - common}")
+        for move in moves[common:]:
+            await self._ask(f"play {NAMES[move.color]} {move.text}")
+        self._setup, self._moves = setup, moves
+
+    async def _set_up(self, setup: GameSetup) -> None:
+        """Begins the game anew on the engine's board."""
+        commands = [f"boardsize {setup.width} {setup.height}", "clear_board"]
+        if setup.game == "go":
+            commands += [f"kata-set-rules {setup.rules}"] if setup.rules else []
+            commands += [f"komi {setup.komi:g}"] if setup.komi is not None else []
+        if setup.stones:
+            commands.append(_stones(setup))
+        commands.append(f"kata-time_settings {setup.time_control.text}")
+        await self._meet(setup.opponent)
+        for command in commands:
+            await self._ask(command)
+        self._moves = ()
+
+    async def _meet(self, opponent: OnlineOpponent) -> None:
+        with suppress(EngineCommandError):  # a guest has no right to a memory
+            await self._ask(f"sparring-opponent {identity_text(opponent)}")
+
+    async def _set_lag(self, seconds: float) -> None:
+        if abs(seconds - self._lag) < LAG_STEP:
+            return
+        with suppress(EngineCommandError):
+            await self._ask(f"kata-set-param lagBuffer {seconds:.2f}")
+            self._lag = seconds
+
+
+def identity_text(opponent: OnlineOpponent) -> str:
+    """Returns the opponent as `sparring-opponent` takes it: one line of JSON.
+
+    >>> identity_text(OnlineOpponent("gnugo", "cgos", rating=1800.0, is_bot=True))
+    '{"server": "cgos", "name": "gnugo", "kind": "program", "rating": 1800.0}'
+    """
+    fields = {
+        "server": opponent.server,
+        "account": opponent.account or None,
+        "name": opponent.name,
+        "kind": "program" if opponent.is_bot else None,
+        "pool": opponent.pool or None,
+        "rating": opponent.rating,
+        "deviation": opponent.deviation,
+        "games": opponent.games,
+        "provisional": opponent.is_provisional or None,
+    }
+    text = json.dumps({name: value for name, value in fields.items() if value is not None})
+    return text.replace("#", "\\u0023").replace("  ", " \\u0020")
+
+
+def _stones(setup: GameSetup) -> str:
+    """Returns the command that puts the stones of the setup."""
+    is_handicap = len(setup.stones) > 1 and setup.first_to_move == 1
+    if is_handicap and all(stone.color == 0 for stone in setup.stones):
+        return f"set_free_handicap {' '.join(stone.text for stone in setup.stones)}"
+    pairs = (f"{NAMES[stone.color]} {stone.text}" for stone in setup.stones)
+    return f"set_position {' '.join(pairs)}"
