@@ -12,6 +12,8 @@ from typing import Any, Self
 
 from engine.opponents.opponent_store import EloEstimate
 from engine.opponents.posterior import Grid, Posterior, finite
+from engine.opponents.rating_prior import RatingPrior
+from engine.opponents.server_rating import ServerRating
 from engine.strength.softmax_index import IndexState
 
 SECONDS_A_DAY = 86400.0
@@ -37,17 +39,43 @@ class Opponent:
     last_game_seconds: float | None = None  # end of the last game, since 1970
     pace_seconds: float = UNHURRIED_SECONDS  # time for a move in the last game
     surplus: float = 0.0  # our points above the target over all games, older games count less
+    # The prior by the server's rating, part of the posterior; None: the prior of strangers.
+    prior: RatingPrior | None = None
+    first_rating: ServerRating | None = None  # by the server, at the first meeting
 
     @property
     def estimate(self) -> EloEstimate:
         """The mean and the 95% interval of the strength."""
         return EloEstimate(self.posterior.mean, *self.posterior.interval())
 
+    def rated(self, prior: RatingPrior, rating: ServerRating, before: RatingPrior) -> Opponent:
+        """Returns the opponent with this prior by the server's rating in place of the one before.
+
+        A prior counts once, however often the opponent is met. before: the prior in force where
+        none by a rating was.
+        """
+        grid = self.posterior.grid
+        change = prior.log_density(grid) - (self.prior or before).log_density(grid)
+        return replace(
+            self,
+            posterior=self.posterior.after_outcome(change),
+            prior=prior,
+            first_rating=self.first_rating or rating,
+        )
+
+    @property
+    def likelihood(self) -> Posterior:
+        """The belief by our games alone, without the prior by a rating."""
+        if self.prior is None:
+            return self.posterior
+        return self.posterior.after_outcome(-self.prior.log_density(self.posterior.grid))
+
     def meeting(self, now_seconds: float, pace_seconds: float = UNHURRIED_SECONDS) -> Opponent:
         """Returns the opponent at the start of another game.
 
-        The days since the last game widen the posterior, as does another pace. now_seconds: since
-        1970. pace_seconds: the opponent's time for a move.
+        The days since the last game widen the posterior, as does another pace. The prior by a
+        server's rating is of today and stays as it is. now_seconds: since 1970. pace_seconds: the
+        opponent's time for a move.
         """
         pace = _within_reason(pace_seconds)
         met = replace(self, pace_seconds=pace)
@@ -55,7 +83,10 @@ class Opponent:
             return met
         days = max(0.0, now_seconds - self.last_game_seconds) / SECONDS_A_DAY
         change = PACE_ELO * abs(math.log2(pace / self.pace_seconds))
-        return replace(met, posterior=self.posterior.drifted(days, change))
+        later = self.likelihood.drifted(days, change)
+        if self.prior is not None:
+            later = later.after_outcome(self.prior.log_density(later.grid))
+        return replace(met, posterior=later)
 
     def after_game(
         self,
@@ -123,13 +154,16 @@ class Opponent:
             "last_game_seconds": self.last_game_seconds,
             "pace_seconds": self.pace_seconds,
             "surplus": self.surplus,
+            "prior": None if self.prior is None else self.prior.to_json(),
+            "first_rating": None if self.first_rating is None else self.first_rating.to_json(),
         }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
         """Reads the values of to_json. Raises ValueError on anything else."""
         try:
-            last = data["last_game_seconds"]
+            last, prior = data["last_game_seconds"], data.get("prior")
+            rating = data.get("first_rating")
             return cls(
                 name=str(data["name"]),
                 posterior=Posterior.from_json(data["posterior"]),
@@ -138,6 +172,8 @@ class Opponent:
                 last_game_seconds=None if last is None else finite(last, MOST_SECONDS),
                 pace_seconds=_within_reason(finite(data.get("pace_seconds", UNHURRIED_SECONDS))),
                 surplus=finite(data.get("surplus", 0.0)),
+                prior=None if prior is None else RatingPrior.from_json(prior),
+                first_rating=None if rating is None else ServerRating.from_json(rating),
             )
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise ValueError(f"not an opponent: {error}") from error

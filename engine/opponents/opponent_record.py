@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from engine.games.game import Game
 from engine.opponents.opponent import Opponent
+from engine.opponents.opponent_rating import rating_prior, stranger_prior
 from engine.opponents.opponent_store import (
     NewMoves,
     OpponentEntry,
@@ -18,6 +19,7 @@ from engine.opponents.opponent_store import (
 )
 from engine.opponents.stored_opponent import StoredOpponent
 from engine.opponents.tracker import OpponentTracker
+from engine.strength.rating_ladder import RatingLadder
 
 log = logging.getLogger("sparring")
 
@@ -46,12 +48,21 @@ class OpponentRecord:
         stranger: the tracker without a record, also the answer where the store has none.
         now_seconds: since 1970. pace_seconds: the opponent's time for a move.
         """
-        opponent = self._stranger = replace(stranger.opponent, name=self.stored.name.name)
+        unrated = replace(stranger.opponent, name=self.stored.name.name)
+        opponent = self._stranger = self._rated(unrated, stranger.ladder)
         known = self.stored.store.recall(self.stored.name, stranger.ladder.board)
         if known is not None:
-            opponent = opponent_of(known, opponent).meeting(now_seconds, pace_seconds)
+            met = opponent_of(known, unrated).meeting(now_seconds, pace_seconds)
+            opponent = self._rated(met, stranger.ladder)
         self._synced, self._state = opponent, None if known is None else known.state
         return replace(stranger, opponent=opponent)
+
+    def _rated(self, opponent: Opponent, ladder: RatingLadder) -> Opponent:
+        """Returns the opponent with the prior by its server's present rating."""
+        prior = rating_prior(self.stored, ladder, our_games=opponent.games)
+        if prior is None or self.stored.rating is None:
+            return opponent
+        return opponent.rated(prior, self.stored.rating, stranger_prior(ladder))
 
     def learned(self, tracker: OpponentTracker, new: NewMoves | None = None) -> OpponentTracker:
         """Stores the belief's changes, and returns the tracker with other sessions' changes added.

@@ -128,10 +128,9 @@ class Posterior:
         """
         if not highest_elo > lowest_elo:
             raise ValueError(f"a ladder from {lowest_elo} to {highest_elo} Elo")
-        worst = min(max(lowest_elo, 0.0), highest_elo)
-        mean = (worst + highest_elo) / 2 if mean_elo is None else mean_elo
-        if deviation_elo is None:
-            deviation_elo = max(LEAST_PRIOR_ELO, PRIOR_SHARE * (highest_elo - worst))
+        usual_mean, usual_deviation = stranger_moments(lowest_elo, highest_elo)
+        mean = usual_mean if mean_elo is None else mean_elo
+        deviation_elo = usual_deviation if deviation_elo is None else deviation_elo
         first = lowest_elo - MARGIN_ELO
         points = math.ceil((highest_elo - lowest_elo + 2 * MARGIN_ELO) / STEP_ELO) + 1
         grid = _elos(first, STEP_ELO, points)
@@ -304,6 +303,13 @@ class Posterior:
         if points > MOST_POINTS or len(styles) > MOST_STYLES or posterior.step_elo < LEAST_STEP_ELO:
             raise ValueError(f"not a posterior: {points} points and {len(styles)} styles")
         return posterior
+
+
+def stranger_moments(lowest_elo: float, highest_elo: float) -> tuple[float, float]:
+    """Returns the mean and the deviation of an unknown player's strength on a ladder, in Elo."""
+    worst = min(max(lowest_elo, 0.0), highest_elo)
+    share = PRIOR_SHARE * (highest_elo - worst)
+    return (worst + highest_elo) / 2, max(LEAST_PRIOR_ELO, share)
 
 
 @lru_cache(maxsize=64)

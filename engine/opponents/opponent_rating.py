@@ -1,0 +1,34 @@
+"""The prior of a stored opponent by its server's rating, on the ladder of a board."""
+
+from __future__ import annotations
+
+from engine.opponents.posterior import stranger_moments
+from engine.opponents.rating_map import ServerScale, server_scale
+from engine.opponents.rating_prior import RatingPrior
+from engine.opponents.stored_opponent import StoredOpponent
+from engine.strength.rank_scale import scale_of
+from engine.strength.rating_ladder import RatingLadder
+
+
+def stranger_prior(ladder: RatingLadder) -> RatingPrior:
+    """Returns the prior of a player without a rating, on this ladder."""
+    return RatingPrior(*stranger_moments(ladder.lowest, ladder.highest), tail_share=0.0)
+
+
+def scale_for(server: str, ladder: RatingLadder) -> ServerScale | None:
+    """Returns the scale of a server's ratings on a ladder; None for an unknown server."""
+    return server_scale(server, ladder.board, scale_of(ladder))
+
+
+def rating_prior(
+    stored: StoredOpponent, ladder: RatingLadder, *, our_games: int = 0
+) -> RatingPrior | None:
+    """Returns the prior by the opponent's rating; None: no rating of a known server is stated.
+
+    our_games: finished games with us.
+    """
+    scale = scale_for(stored.name.server, ladder)
+    if scale is None or stored.rating is None:
+        return None
+    first = scale.first_map(*stranger_moments(ladder.lowest, ladder.highest))
+    return scale.prior(stored.rating, first, our_games=our_games)
