@@ -11,6 +11,9 @@ EXTRAS = {  # module -> the extra of `pip install 'sparring[EXTRA]'`
     "onnx": "onnx",
     "psycopg": "postgres",
     "aiohttp": "bots",
+    "aiomqtt": "mqtt",
+    "paho": "mqtt",
+    "jsonschema": "mqtt",
 }
 
 

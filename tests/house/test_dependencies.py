@@ -14,12 +14,14 @@ from tests.support.paths import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 BY_URL = {"psycopg"}  # sqlalchemy imports it
-LATER = {"aiomqtt", "chess"}  # extras that the online servers will import
+LATER = {"chess"}  # extras that the online servers will import
+MODULES_OF = {"paho-mqtt": "paho"}  # distributions with another name than their module
 
 
 def names(lines: list[str]) -> set[str]:
-    """Names of distributions; their modules have the same."""
-    return {Requirement(line).name for line in lines}
+    """Names of distributions as their modules have them."""
+    found = {Requirement(line).name for line in lines}
+    return {MODULES_OF.get(name, name) for name in found}
 
 
 def imported() -> set[str]:

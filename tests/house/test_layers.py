@@ -41,7 +41,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("protocols.cli",),
     ("protocols.cli.completion", "protocols.cli.doctor", "protocols.cli.train"),
     ("bots",),
-    ("bots.lichess", "bots.ogs"),
+    ("bots.lichess", "bots.mqtt", "bots.ogs"),
 )
 CORE_LAYERS = (
     ("common",),
@@ -185,9 +185,17 @@ def test_protocols_drive_a_session_by_its_own_methods() -> None:
         ({"asyncio", "uvloop"}, ASYNCIO_OWNERS),
         ({"argparse"}, ("protocols.cli",)),
         ({"csv", "matplotlib", "tqdm"}, ("engine", "protocols.cli")),
-        ({"sqlalchemy", "alembic", "sqlite3", "psycopg"}, ("engine.opponents.store",)),
+        ({"sqlalchemy", "alembic", "psycopg"}, ("engine.opponents.store",)),
+        ({"sqlite3"}, ("engine.opponents.store", "bots.mqtt.request_store")),
     ],
-    ids=["inference runtimes", "asyncio", "the command line", "tables and pictures", "databases"],
+    ids=[
+        "inference runtimes",
+        "asyncio",
+        "the command line",
+        "tables and pictures",
+        "databases",
+        "SQLite",
+    ],
 )
 def test_only_the_owners_import(imported: set[str], owners: tuple[str, ...]) -> None:
     for path in SOURCES:
