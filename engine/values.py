@@ -170,6 +170,7 @@ class Choice:
     nodes: int | None = None  # positions searched, or rollouts, if there is no report
     level_elo: float | None = None  # Elo on the rating ladder, if a level of it chose the move
     standing: Standing | None = None  # the balance of the game, if the level follows from it
+    start_elo: float | None = None  # Elo of the level planned for the game's start, likewise
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,8 @@ def stated_chances(game: BalancedGame, model: OutcomeModel) -> list[float]:
     chances = []
     for share in MOMENTS.values():
         level, believed, standing = game.turns[round(share * (len(game.turns) - 1))]
-        chances.append(float(model.win_rates(level, np.array([believed]), standing)[0]))
+        strength = model.balanced_elo(level)
+        chances.append(float(model.win_rates(strength, np.array([believed]), standing)[0]))
     return chances
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.games.table import Board
 from engine.opponents.advantage import NOTHING, Advantage
 from engine.opponents.move_balancer import MoveBalancer
 from engine.opponents.move_likelihood import basis
@@ -57,14 +58,20 @@ class Leeway:
     natural_caution: float = 1.0  # further factor for a persona with a naturalness budget
 
 
-# By game. In Go a level carries the evenness: a lead is never thrown back, so that the level hardly
-# falls, and caution would only win games; a player behind may try harder. In Connect4 natural moves
-# hardly give a lead back: with the whole caution, weak strangers lost seven games of ten.
+# By a board's name, else by game. In Go a level carries the evenness: a lead is never thrown back,
+# so that the level hardly falls, and caution would only win games; a player behind may try harder.
+# In Connect4 natural moves hardly give a lead back: with the whole caution, weak strangers lost
+# seven games of ten.
 LEEWAYS = {
     "go": Leeway(fall_elo=150.0, rise_elo=600.0, caution=0.0),
     "connect4": Leeway(natural_caution=0.3),
 }
 FREE = Leeway()
+
+
+def leeway_of(board: Board) -> Leeway:
+    """Returns the leeway on a board."""
+    return LEEWAYS.get(board.name, LEEWAYS.get(board.game, FREE))
 
 
 # A move's standing, for the win model; or [kinds] our win rates by a search to the end of the game;
@@ -78,6 +85,7 @@ class PlannedLevel:
 
     level_elo: float
     win_rate: float  # ours, with play at this level to the end of the game
+    start_elo: float  # the level of the game's start by the present belief
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +120,7 @@ class BalanceController:
         """
         low, high = self.lowest_elo, self.highest_elo
         weights = self._feared(standing.phase, LEVEL_CAUTION)
+        start: float | None = None
         if math.isfinite(self.leeway.fall_elo):
             start = self._level(self.first or standing, low, high, weights)
             low = max(low, start - self.leeway.fall_elo)
@@ -120,7 +129,9 @@ class BalanceController:
             low = min(max(low, before_elo - self.settings.most_change_elo), high)
             high = max(min(high, before_elo + self.settings.most_change_elo), low)
         level = self._level(standing, low, high, weights)
-        return PlannedLevel(level, self.win_rate(level, standing))
+        return PlannedLevel(
+            level, self.win_rate(level, standing), level if start is None else start
+        )
 
     def win_rate(self, level_elo: float, standing: Standing) -> float:
         """Returns our win rate with play at this level, averaged over the posterior."""
@@ -183,8 +194,11 @@ class BalanceController:
 
     def _averaged(self, level_elo: float, standing: Standing, weights: Grid) -> float:
         closeness = self._closeness(standing.phase)
-        strengths = self._strengths(level_elo, standing)
-        win_rates = self.win_model.win_rates(level_elo, strengths, standing, closeness=closeness)
+        strengths, strength = (
+            self._strengths(level_elo, standing),
+            self.win_model.balanced_elo(level_elo),
+        )
+        win_rates = self.win_model.win_rates(strength, strengths, standing, closeness=closeness)
         return float(weights @ win_rates)
 
     def _win_rates_after(self, after: StandingAfter, weights: Grid) -> Grid | None:

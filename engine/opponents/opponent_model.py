@@ -8,6 +8,7 @@ the session's thread.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -201,7 +202,7 @@ class OpponentModel:
     def record_choice(self, game: Game, persona: Persona, color: int, choice: Choice) -> None:
         """Notes our choice before it is played; the first one begins the game in the store."""
         if self.tracker is not None:
-            self.tracker = self.tracker.played(choice.level_elo, choice.standing)
+            self.tracker = self.tracker.played(choice.level_elo, choice.standing, choice.start_elo)
         self._our_colors.add(color)
         record = self._record_for(persona)
         if self._record is not None and len(self._our_colors) > 1:
@@ -234,10 +235,12 @@ class OpponentModel:
         if self._finished:
             return
         self._finished = True
-        self._learn(persona, points, now_seconds, WEIGHTS.get(won_by, 1.0))
+        is_needed = self.tracker is not None or self._record is not None
+        cause = won_by or (find_won_by() if is_needed else "")
+        weight = WEIGHTS.get(won_by, 1.0)
+        self._learn(persona, points, now_seconds, weight, self._margin(cause, points))
         if self._record is not None and self._our_colors:
-            text = result_text(points, min(self._our_colors), won_by or find_won_by())
-            self._record.finish(text, points)
+            self._record.finish(result_text(points, min(self._our_colors), cause), points)
 
     def leave(self, persona: Persona, now_seconds: float) -> None:
         """Learns from a game that is left before its end, if its result is decided.
@@ -249,10 +252,29 @@ class OpponentModel:
         points = self.tracker.decided_points()
         if points is not None:
             self._finished = True
-            self._learn(persona, points, now_seconds, 1.0)
+            self._learn(persona, points, now_seconds, 1.0, self._margin(RESIGNED, points))
 
-    def _learn(self, persona: Persona, points: float, now_seconds: float, weight: float) -> None:
-        """Changes the belief by a result of this weight; points: ours."""
+    def _margin(self, cause: str, points: float) -> float | None:
+        """Returns our margin in points, by the cause of the end and our points; None: unknown."""
+        if self.tracker is None:
+            return None
+        if cause == RESIGNED:
+            return self.tracker.last_lead(points)
+        try:
+            score = abs(float(cause))
+        except ValueError:
+            return None
+        return score * (2 * points - 1) if math.isfinite(score) else None
+
+    def _learn(
+        self,
+        persona: Persona,
+        points: float,
+        now_seconds: float,
+        weight: float,
+        margin: float | None,
+    ) -> None:
+        """Changes the belief by a result of this weight; points and margin: ours."""
         strength, record = persona.strength, self._record_for(persona)
         if self.tracker is None:
             return
@@ -263,6 +285,7 @@ class OpponentModel:
             weight=weight,
             by_index=by_index and weight > 0,
             target=strength.chance if isinstance(strength, TargetWinRate) else None,
+            margin=margin,
         )
         if record is not None:
             self.tracker = record.learned(self.tracker)

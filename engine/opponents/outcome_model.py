@@ -6,12 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.opponents import score_model, win_model
 from engine.opponents.advantage import Advantage
-from engine.opponents.outcome_tables import Turn
+from engine.opponents.outcome_tables import GameEnd, PlayedTurn
 from engine.opponents.posterior import Grid
 from engine.opponents.score_model import ScoreModel
 from engine.opponents.win_model import WinModel
@@ -43,11 +40,12 @@ class OutcomeModel(Protocol):
         """Returns [strengths] the win rate of a side that keeps the game even, against each."""
         ...
 
-    def result_win_rates(self, turns: Sequence[Turn]) -> NDArray[np.float64]:
-        """Returns [rows, strengths] our win rate in a game of these turns; its rows are averaged.
+    def balanced_elo(self, level_elo: float) -> float:
+        """Returns the strength of play at this level that keeps a game even, in Elo."""
+        ...
 
-        turns: of our side, one or more.
-        """
+    def result_log_likelihood(self, turns: Sequence[PlayedTurn], end: GameEnd) -> Grid:
+        """Returns [strengths] the log likelihood of the end of a game of these turns, 1 or more."""
         ...
 
     def leaning_at(self, elo: float) -> float:

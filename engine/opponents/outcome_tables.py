@@ -1,8 +1,9 @@
-"""The common parts of the models of a game's result: ranks of an Elo, log odds, reading, turns."""
+"""The common parts of the models of a game's result: turns, ends, ranks of an Elo, reading."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -10,12 +11,26 @@ import numpy as np
 from engine.opponents.posterior import Grid
 from engine.values import Standing
 
-# Our level, [strengths] the opponent's strengths with their advantage in Elo, and our standing.
-Turn = tuple[float, Grid, Standing]
-
 T = TypeVar("T")
 
 MOST_LOG_ODDS = 700.0  # the exponential of more is no finite number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlayedTurn:
+    """A turn of ours in a game kept even."""
+
+    start_elo: float  # our level by the belief of this turn and the standing of the first one
+    strengths: Grid  # [strengths] of the opponent, with its advantage in Elo
+    standing: Standing  # before our move
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """The end of a game, from our view."""
+
+    points: float  # 1, 0.5 or 0
+    margin: float | None = None  # points of the final score; None: unknown
 
 
 def sigmoid(log_odds: Grid) -> Grid:

@@ -7,7 +7,8 @@ The lead and its deviation are those of a search between strong players, in poin
 open points, 1 - |ownership| summed over the board, measures the moves to come; each of them adds
 the variance of the two players' losses. phase is the settled share of the board, 1 - open / area;
 class is the mean strength of the two players. In a decided game the scale is a fraction of a point,
-and the win rate is near 0 or 1.
+and the win rate is near 0 or 1. The result of a game kept even is evidence by its margin
+(engine.opponents.margin_model).
 
 The interface is that of engine.opponents.win_model. The tables are fitted to games
 (engine.training.opponents.score_model) and stored in the ladder's file. Values are those of the
@@ -17,21 +18,22 @@ side at `level`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.opponents import margin_model
+from engine.opponents.margin_model import CLASSES, MarginModel, game_level
 from engine.opponents.move_likelihood import basis
-from engine.opponents.outcome_tables import Turn, read_tables, relative_rank, sigmoid
+from engine.opponents.outcome_tables import GameEnd, PlayedTurn, read_tables, relative_rank, sigmoid
 from engine.opponents.posterior import Grid
 from engine.util.elo import POINTS_PER_LOG_ODDS
 from engine.values import Floats, Standing
 
 KIND = "score"  # of the tables in a ladder's file
 PHASES = np.array([0.0, 0.3, 0.6, 0.85, 1.0])  # knots; `apart` is linear between them
-CLASSES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # knots: 0 random play, 1 the ladder's highest
 
 
 def open_points(ownership: Floats) -> float:
@@ -50,6 +52,7 @@ class ScoreModel:
     search: float  # factor on the variance of the search's score, above 0
     certain: float  # points^2, of a settled board, above 0
     leaning: NDArray[np.float64]  # [classes] log odds added to the target win rate
+    margins: MarginModel = field(default_factory=margin_model.guessed)  # of games kept even
 
     def __post_init__(self) -> None:
         """Raises ValueError on tables of wrong shapes or bad values."""
@@ -77,8 +80,7 @@ class ScoreModel:
 
         closeness: weight of the lead, 0..1.
         """
-        apart = float(basis([standing.phase], PHASES)[0] @ self.apart)
-        ahead = (level_elo - strengths) / POINTS_PER_LOG_ODDS * apart
+        ahead = (level_elo - strengths) / POINTS_PER_LOG_ODDS * self._apart(standing)
         scale = self.scale((level_elo + strengths) / 2, standing)
         return sigmoid(ahead + closeness * standing.lead / scale)
 
@@ -88,15 +90,32 @@ class ScoreModel:
         """Returns [strengths] the win rate of play at each strength against itself."""
         return sigmoid(closeness * standing.lead / self.scale(strengths, standing))
 
-    def result_win_rates(self, turns: Sequence[Turn]) -> NDArray[np.float64]:
-        """Returns [1, strengths] the win rate of the mean level from the first standing.
+    def balanced_elo(self, level_elo: float) -> float:
+        """Returns the strength of play at this level that keeps a game even, in Elo."""
+        rank = float(self.rank(np.array([level_elo]))[0])
+        return level_elo + self.margins.gain_at(rank)
 
-        A level stays near that of the start, and its moves hardly depend on the score. turns: our
-        level, the strengths and our standing.
+    def result_log_likelihood(self, turns: Sequence[PlayedTurn], end: GameEnd) -> Grid:
+        """Returns [strengths] the log likelihood of the end of a game kept even.
+
+        The level is that of the turns' start levels (margin_model.game_level).
         """
-        _, theirs, first = turns[0]
-        level = float(np.mean([level for level, _, _ in turns]))
-        return self.win_rates(level, theirs, first)[None]
+        level = game_level([turn.start_elo for turn in turns], [turn.standing for turn in turns])
+        first, theirs = turns[0].standing, turns[0].strengths
+        ahead = self.start_log_odds(self.balanced_elo(level), theirs, first)
+        if end.margin is None:
+            return self.margins.result_log_likelihood(ahead, end.points)
+        rank = float(self.rank(np.array([level]))[0])
+        return self.margins.log_likelihood(ahead, end.margin, rank, first.open_points)
+
+    def start_log_odds(self, level_elo: float, strengths: Grid, first: Standing) -> Grid:
+        """Returns [strengths] the log odds of a win by play at level_elo from the start."""
+        ahead = (level_elo - strengths) / POINTS_PER_LOG_ODDS * self._apart(first)
+        odds: Grid = ahead + first.lead / self.scale((level_elo + strengths) / 2, first)
+        return odds
+
+    def _apart(self, standing: Standing) -> float:
+        return float(basis([standing.phase], PHASES)[0] @ self.apart)
 
     def scale(self, elos: Grid, standing: Standing) -> Grid:
         """Returns [elos] the lead of one unit of log odds, in points, at these mean strengths."""
@@ -127,6 +146,7 @@ class ScoreModel:
             "search": round(self.search, 5),
             "certain": round(self.certain, 5),
             "leaning": np.round(self.leaning, 4).tolist(),
+            "margins": self.margins.to_json(),
         }
 
     @classmethod
@@ -145,6 +165,7 @@ class ScoreModel:
             search=float(data["search"]),
             certain=float(data["certain"]),
             leaning=np.asarray(data["leaning"], dtype=np.float64),
+            margins=MarginModel.from_json(data.get("margins", margin_model.guessed().to_json())),
         )
 
 

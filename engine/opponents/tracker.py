@@ -22,7 +22,7 @@ from engine.games.position import Position, phase_of
 from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents.advantage import NOTHING, Advantage
-from engine.opponents.balance_controller import FREE, LEEWAYS, BalanceController
+from engine.opponents.balance_controller import BalanceController, leeway_of
 from engine.opponents.move_likelihood import (
     PEOPLE_RANKS,
     Candidates,
@@ -32,6 +32,7 @@ from engine.opponents.move_likelihood import (
 )
 from engine.opponents.opponent import Opponent
 from engine.opponents.outcome_model import OutcomeModel, is_decided, strengths_met
+from engine.opponents.outcome_tables import GameEnd, PlayedTurn
 from engine.opponents.posterior import Grid, Posterior
 from engine.opponents.score_model import open_points
 from engine.opponents.transfer import move_likelihood_of, win_model_of
@@ -48,7 +49,6 @@ STRANGER = "stranger"
 OBSERVED_SHARE = (
     0.1  # share of our own move's visits for judging a move; the tree keeps most of them
 )
-LEAST_SURE = 1e-6  # win rates are clipped to LEAST_SURE..1 - LEAST_SURE
 FEWEST_OBSERVED, MOST_OBSERVED = 8, 64
 WEAK = 0.75  # up to this share of the ladder's highest Elo, weak rollouts are informative
 
@@ -67,6 +67,7 @@ class OpponentTracker:
     opening: int = 0  # moves at the start of the game that neither player chose
     # For each of `levels` our standing before the move; None: it did not decide the level.
     standings: tuple[Standing | None, ...] = ()
+    starts: tuple[float, ...] = ()  # for each of `levels` the planned level of the game's start
     updates: int = 0  # number of updates of the posterior by the opponent's moves in this game
 
     def in_game_on(self, board: Board) -> OpponentTracker | None:
@@ -74,7 +75,14 @@ class OpponentTracker:
         if board != self.ladder.board:
             return None
         return replace(
-            self, judged=0, levels=(), advantage=NOTHING, opening=0, standings=(), updates=0
+            self,
+            judged=0,
+            levels=(),
+            advantage=NOTHING,
+            opening=0,
+            standings=(),
+            starts=(),
+            updates=0,
         )
 
     def controller(self, settings: TargetWinRate, *, is_natural: bool = False) -> BalanceController:
@@ -89,7 +97,7 @@ class OpponentTracker:
             self.ladder.lowest,
             self.ladder.highest,
             self.advantage,
-            LEEWAYS.get(self.ladder.board.game, FREE),
+            leeway_of(self.ladder.board),
             next((standing for standing in self.standings if standing is not None), None),
             is_natural,
         )
@@ -107,11 +115,17 @@ class OpponentTracker:
             return UNKNOWN
         return weak_win_rates(position, self.ladder.board.game)
 
-    def played(self, level_elo: float | None, standing: Standing | None = None) -> OpponentTracker:
+    def played(
+        self,
+        level_elo: float | None,
+        standing: Standing | None = None,
+        start_elo: float | None = None,
+    ) -> OpponentTracker:
         """Returns the tracker after a move of ours.
 
         level_elo: of the move; None: a move outside the ladder. standing: before the move; None: it
-        did not decide the level.
+        did not decide the level. start_elo: the level that this belief plans for the game's start;
+        None: level_elo.
         """
         if level_elo is None:
             return self
@@ -119,6 +133,7 @@ class OpponentTracker:
             self,
             levels=(*self.levels, level_elo),
             standings=(*self.standings, standing),
+            starts=(*self.starts, level_elo if start_elo is None else start_elo),
         )
 
     def ended(
@@ -129,12 +144,14 @@ class OpponentTracker:
         weight: float = 1.0,
         by_index: bool = False,
         target: float | None = None,
+        margin: float | None = None,
     ) -> OpponentTracker:
         """Returns the tracker after the game's result.
 
         points: the opponent's, 1, 0.5 or 0. now_seconds: since 1970. weight: of the result, 1 for a
         full game. by_index: we played by the strength index, and the result adjusts it. target: our
-        target win rate; None: the persona has none.
+        target win rate; None: the persona has none. margin: our final score less the opponent's, in
+        points; None: unknown.
         """
         level = float(np.mean(self.levels)) if self.levels else None
         grid = self.opponent.posterior.grid
@@ -146,7 +163,7 @@ class OpponentTracker:
             weight=weight,
             share=self.move_likelihood.result_share if self.updates else 1.0,
             by_index=by_index,
-            result_log_likelihood=self._result_log_likelihood(points),
+            result_log_likelihood=self._result_log_likelihood(GameEnd(1 - points, margin)),
             target=target,
         )
         return replace(self, opponent=after)
@@ -157,26 +174,29 @@ class OpponentTracker:
         if standing is None:
             return None
         level = self.levels[-1]
-        win_rates = self.win_model.win_rates(level, self._theirs(level, standing), standing)
+        strength = self.win_model.balanced_elo(level)
+        win_rates = self.win_model.win_rates(strength, self._theirs(level, standing), standing)
         win_rate = float(self.opponent.posterior.density @ win_rates)
         return float(win_rate > 0.5) if is_decided(standing, win_rate) else None
 
-    def _result_log_likelihood(self, points: float) -> Grid | None:
-        """Returns [points] the log likelihood of a steered game's result; None: not steered.
+    def last_lead(self, points: float) -> float | None:
+        """Returns our lead before our last move, in points, if it agrees with our points.
 
-        Some models have a win rate for each of our moves. The moves share one result, so that the
-        log likelihood is their mean.
+        It is the margin of a game that ends by resignation or is left. None: no such lead.
         """
+        standing = self.standings[-1] if self.standings else None
+        if standing is None or (standing.lead > 0) != (points > 0.5):
+            return None
+        return standing.lead
+
+    def _result_log_likelihood(self, end: GameEnd) -> Grid | None:
+        """Returns [points] the log likelihood of the end of a steered game; None: not steered."""
         turns = [
-            (level, self._theirs(level, standing), standing)
-            for level, standing in zip(self.levels, self.standings, strict=True)
+            PlayedTurn(start, self._theirs(level, standing), standing)
+            for level, start, standing in zip(self.levels, self.starts, self.standings, strict=True)
             if standing is not None
         ]
-        if not turns:
-            return None
-        ours = np.clip(self.win_model.result_win_rates(turns), LEAST_SURE, 1 - LEAST_SURE)
-        likelihood: Grid = (points * np.log(1 - ours) + (1 - points) * np.log(ours)).mean(axis=0)
-        return likelihood
+        return self.win_model.result_log_likelihood(turns, end) if turns else None
 
     def _theirs(self, level: float, standing: Standing) -> Grid:
         """Returns [points] the grid with each strength's advantage against this level, in Elo."""

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents.move_likelihood import basis
-from engine.opponents.outcome_tables import Turn, read_tables, relative_rank, sigmoid
+from engine.opponents.outcome_tables import GameEnd, PlayedTurn, read_tables, relative_rank, sigmoid
 from engine.opponents.posterior import Grid
 from engine.util.elo import POINTS_PER_LOG_ODDS
 from engine.values import Standing
@@ -35,6 +35,7 @@ PHASES = np.array([0.0, 0.1, 0.3, 0.6, 1.0])  # knots; the tables are linear bet
 # Knots of the class: -1 the ladder's lowest, 0 random play, 1 its highest.
 CLASSES = np.array([-1.0, 0.0, 1 / 3, 2 / 3, 1.0])
 READINGS = ("search", "greedy", "careless")
+LEAST_SURE = 1e-6  # win rates of a result are clipped to LEAST_SURE..1 - LEAST_SURE
 LEAST_SHARES = np.array([0.01, 0.02, 0.02])  # readings are clipped this far from 0 and 1
 
 
@@ -110,13 +111,23 @@ class WinModel:
         position = self._position(strengths, standing, phases) + steering
         return sigmoid(closeness * position)
 
-    def result_win_rates(self, turns: Sequence[Turn]) -> NDArray[np.float64]:
-        """Returns [turns, strengths] the win rate of a side that keeps the game even, by turn.
+    def balanced_elo(self, level_elo: float) -> float:
+        """Returns the level itself: its moves give a lead away as well as they take one."""
+        return level_elo
 
-        A game kept even has no level of its own: its level falls as the game is won. turns: our
-        level, the strengths and our standing.
+    def result_log_likelihood(self, turns: Sequence[PlayedTurn], end: GameEnd) -> Grid:
+        """Returns [strengths] the log likelihood of the end of a game kept even.
+
+        A game kept even has no level of its own: its level falls as the game is won. Each turn has
+        a win rate, and the turns share one result: the log likelihood is their mean. The margin
+        does not count.
         """
-        return np.stack([self.steered_win_rates(theirs, at) for _, theirs, at in turns])
+        rates = np.stack([self.steered_win_rates(turn.strengths, turn.standing) for turn in turns])
+        ours = np.clip(rates, LEAST_SURE, 1 - LEAST_SURE)
+        likelihood: Grid = (end.points * np.log(ours) + (1 - end.points) * np.log(1 - ours)).mean(
+            axis=0
+        )
+        return likelihood
 
     def _position(self, elos: Grid, standing: Standing, phases: NDArray[np.float64]) -> Grid:
         """Returns [elos] the standing's log odds between players of these mean strengths.

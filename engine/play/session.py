@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -23,8 +24,9 @@ from engine.games.game_settings import GameInFile, GameSettings, GoSettings
 from engine.games.go_ending import TurnEvaluation
 from engine.games.position import Position
 from engine.networks.human_policy import HumanPolicy
-from engine.opponents import RESIGNED, EloEstimate, OpponentModel, StoredGame, StoredOpponent
+from engine.opponents import EloEstimate, OpponentModel, StoredGame, StoredOpponent
 from engine.play import move_choice
+from engine.play.game_end import cause_of_end, points_of
 from engine.play.human_pace import seconds_of, wait_until
 from engine.play.search_source import OneSearch, SearchSource
 from engine.play.session_clocks import SessionClocks
@@ -214,7 +216,10 @@ class Session:
 
         won_by: SGF's text behind the plus: "R", "T", "F" or a score; empty if unknown.
         """
-        persona, now, how = self.settings.persona, self._today(), self._how_it_ended
+        how = partial(
+            cause_of_end, self._game, self.final_status, self.opponent_model.our_color, points
+        )
+        persona, now = self.settings.persona, self._today()
         self.opponent_model.finish(persona, points, now, won_by=won_by, find_won_by=how)
 
     def finish_won_by(self, winner: int | None, won_by: str = "") -> None:
@@ -223,19 +228,11 @@ class Session:
             points = 0.5 if winner is None else float(winner == self.opponent_model.our_color)
             self.finish(points, won_by)
 
-    def _how_it_ended(self) -> str:
-        if self._game.resigned is not None:
-            return RESIGNED
-        return f"{abs(self.final_status().black_score):g}" if self._game.is_ended else ""
-
     def settle(self) -> None:
         """Records the result of an ended game, if one color is ours."""
-        ours, resigned = self.opponent_model.our_color, self._game.resigned
-        if not self._game.is_ended or ours is None or self.opponent_model.is_finished:
-            return
-        black_score = self.final_status().black_score if resigned is None else 2.0 * resigned - 1
-        score = black_score if ours == 0 else -black_score
-        self.finish(0.5 if score == 0 else float(score > 0))
+        ours = self.opponent_model.our_color
+        if self._game.is_ended and ours is not None and not self.opponent_model.is_finished:
+            self.finish(points_of(self._game, self.final_status, ours))
 
     # ---- Time
 

@@ -36,3 +36,11 @@ def points_of(evaluator: Evaluator, game: str, position: Position, color: int) -
         return 0.5
     black_score = judge(evaluator, game, position).black_score
     return 0.5 if black_score == 0 else float((black_score > 0) == (color == 0))
+
+
+def margin_of(evaluator: Evaluator, game: str, position: Position, color: int) -> float | None:
+    """Returns the color's score in a finished game, in points; None: the game is unfinished."""
+    if not position.is_over:
+        return None
+    black_score = judge(evaluator, game, position).black_score
+    return black_score if color == 0 else -black_score

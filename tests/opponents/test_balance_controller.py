@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.games.table import Board
+from engine.opponents import score_model
 from engine.opponents.advantage import FIRST_MOVE, Advantage
 from engine.opponents.balance_controller import (
     FREE,
@@ -18,6 +20,7 @@ from engine.opponents.balance_controller import (
     PlannedLevel,
     StandingAfter,
     cautious,
+    leeway_of,
 )
 from engine.opponents.posterior import Grid, Posterior
 from engine.opponents.win_model import guessed
@@ -142,6 +145,34 @@ def test_a_leeway_bounds_the_fall_and_the_rise_of_a_level_in_a_game(
     assert planned.level_elo == pytest.approx(level_elo, abs=1)
 
 
+@pytest.mark.parametrize("elo", [300.0, 800.0, 1400.0])
+def test_in_go_a_level_is_as_weak_as_its_balanced_play_is_stronger(elo: float) -> None:
+    """The plan names the level of the start, whatever the level of the move."""
+    model = score_model.guessed(LOWEST, HIGHEST)
+    start = Standing(0.0, 0.5, 0.0, deviation=13.0, open_points=70.0)
+    control = BalanceController(
+        TargetWinRate(caution=0),
+        known(elo, 10),
+        model,
+        LOWEST,
+        HIGHEST,
+        leeway=leeway_of(Board("go", 9, 9)),
+        first=start,
+    )
+    planned = control.plan(start)
+    assert model.balanced_elo(planned.level_elo) == pytest.approx(elo, abs=10)
+    assert planned.level_elo < elo - 50
+    behind = control.plan(replace(start, lead=-15.0, phase=0.3))
+    assert behind.level_elo > planned.level_elo + 100
+    assert behind.start_elo == planned.start_elo
+    assert planned.level_elo == pytest.approx(planned.start_elo, abs=1)
+
+
+def test_without_a_leeway_the_level_of_the_start_is_the_moves() -> None:
+    planned = steered(known(700), Standing(0.5, 0.8, 0.0))
+    assert planned.start_elo == planned.level_elo
+
+
 def test_a_stranger_is_taken_for_stronger_while_there_is_time_to_give_a_lead_back() -> None:
     aim = TargetWinRate(caution=1)
     stranger = known(700, 250)
@@ -160,6 +191,11 @@ def test_caution_costs_less_in_connect4_where_natural_moves_give_no_lead_back() 
     assert levels[0] + 50 < levels[1] < levels[2] - 200
     usual = replace(stranger, leeway=FREE, is_natural=True)
     assert usual.plan(START).level_elo == levels[2]
+
+
+def test_a_board_has_its_own_leeway_or_its_games() -> None:
+    assert leeway_of(Board("go", 13, 13)) is LEEWAYS["go"]
+    assert leeway_of(Board("othello", 6, 6)) is FREE
 
 
 def preferred(

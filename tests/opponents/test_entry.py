@@ -12,7 +12,15 @@ from tests.house.test_layers import SOURCES, imports_of, module_name, parse, wit
 PACKAGE = "engine.opponents"
 STORE = f"{PACKAGE}.store"
 FITTED = {
-    f"{PACKAGE}.{name}" for name in ("move_likelihood", "score_model", "tracker", "win_model")
+    f"{PACKAGE}.{name}"
+    for name in (
+        "margin_model",
+        "move_likelihood",
+        "score_model",
+        "tracker",
+        "transfer",
+        "win_model",
+    )
 }
 # The package that fits the tables of the model, and the modules of these tables.
 ALLOWED = {"engine.training.opponents": FITTED}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from engine.games.table import Board
 from engine.opponents.outcome_model import KINDS, kind_of
+from engine.opponents.outcome_tables import GameEnd, PlayedTurn
 from engine.opponents.score_model import ScoreModel, guessed, open_points
 from engine.opponents.transfer import win_model_of
 from engine.opponents.win_model import WinModel
@@ -17,6 +19,7 @@ from engine.values import Standing
 from tests.support.stand_in import description_of
 
 STRENGTHS = np.array([0.0, 800.0, 1600.0, 2400.0])
+GRID = np.arange(-1500.0, 3800.0, 20.0)
 START = Standing(0.0, 0.5, 0.0, deviation=12.0, open_points=70.0)
 MIDDLE = Standing(0.5, 0.5, 8.0, deviation=8.0, open_points=40.0)
 SETTLED = Standing(0.99, 0.97, 0.5, deviation=0.2, open_points=0.8)
@@ -60,10 +63,44 @@ def test_without_closeness_only_the_strengths_count() -> None:
     assert ahead == pytest.approx(model().win_rates(1200.0, STRENGTHS, level))
 
 
-def test_a_result_counts_by_the_mean_level_from_the_first_standing() -> None:
-    turns = [(1000.0, STRENGTHS, START), (1400.0, STRENGTHS, SETTLED)]
-    expected = model().win_rates(1200.0, STRENGTHS, START)
-    assert model().result_win_rates(turns) == pytest.approx(expected[None])
+def test_a_margin_near_0_points_at_the_balanced_strength_of_the_start_levels() -> None:
+    """The turn that settled nothing has no weight."""
+    found = model()
+    turns = [
+        PlayedTurn(900.0, GRID, START),
+        PlayedTurn(2500.0, GRID, SETTLED),
+        PlayedTurn(2500.0, GRID, SETTLED),
+    ]
+    likelihood = found.result_log_likelihood(turns, GameEnd(0.0, -0.5))
+    level = (900.0 * 69.2 + 2500.0 * 0.8) / 70.0
+    assert GRID[likelihood.argmax()] == pytest.approx(found.balanced_elo(level), abs=30)
+    assert found.balanced_elo(level) > level
+    lost = found.result_log_likelihood(turns, GameEnd(0.0))
+    assert (np.diff(lost) >= 0).all()
+
+
+def test_a_great_margin_tells_more_than_a_result_and_a_half_point_less() -> None:
+    turns = [PlayedTurn(1200.0, GRID, START)]
+    narrow, unknown, great = (
+        model().result_log_likelihood(turns, GameEnd(0.0, margin)) for margin in (-0.5, None, -40.0)
+    )
+    rises = [each[np.searchsorted(GRID, 2000.0)] - each[0] for each in (narrow, unknown, great)]
+    assert rises[0] < rises[1] < rises[2]
+
+
+def test_a_lead_at_the_start_explains_a_margin() -> None:
+    ahead = replace(START, lead=30.0)
+    even, given = (
+        model().result_log_likelihood([PlayedTurn(1200.0, GRID, first)], GameEnd(1.0, 20.0))
+        for first in (START, ahead)
+    )
+    assert GRID[given.argmax()] > GRID[even.argmax()] + 100
+
+
+def test_tables_without_margins_have_the_guessed_ones() -> None:
+    written = model().to_json()
+    del written["margins"]
+    assert ScoreModel.from_json(written).to_json() == model().to_json()
 
 
 def test_open_points_are_those_without_an_owner() -> None:
@@ -88,6 +125,8 @@ def test_it_is_the_same_when_written_and_read_again() -> None:
         {"search": "much"},
         {"search": float("nan")},
         {"leaning": None},
+        {"margins": {}},
+        {"margins": {"share": 1.0, "gain": [0.0], "spread": [1.0]}},
         {"highest_elo": -2000.0},
     ],
 )

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,6 +26,7 @@ from engine.opponents.tracker import (
 )
 from engine.opponents.win_model import guessed
 from engine.personas import make_persona
+from engine.play.game_end import cause_of_end
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
 from engine.search.search import Search
@@ -360,3 +363,83 @@ def test_a_game_left_in_a_decided_position_is_learned_from_once() -> None:
         assert model.tracker is not None
         assert model.tracker.opponent.games == learned
         assert (model.tracker.opponent.posterior.mean > before) == bool(learned)
+
+
+def even_game_of_go(levels: Sequence[float] = (1400.0, 1400.0)) -> OpponentTracker:
+    """A game of even turns, before its end."""
+    tracker = of_stranger(Board("go", 9, 9), description_of("go"))
+    for at, level in enumerate(levels):
+        still_open = 70.0 - 60.0 * at / len(levels)
+        standing = Standing(0.1, 0.5, -3.0, deviation=10.0, open_points=still_open)
+        tracker = tracker.played(level, standing, level)
+    return tracker
+
+
+def test_a_loss_by_half_a_point_hardly_moves_the_belief_and_one_by_40_does() -> None:
+    tracker = even_game_of_go()
+    means = {
+        margin: tracker.ended(1.0, 0.0, margin=margin).opponent.posterior.mean
+        for margin in (-0.5, None, -40.0)
+    }
+    assert means[-0.5] < means[None] < means[-40.0] - 100
+    # One game moves no belief far beyond the strength of the level that it lost to.
+    strength = tracker.win_model.balanced_elo(1400.0)
+    assert means[-0.5] == pytest.approx(strength, abs=300)
+
+
+def test_the_start_levels_count_and_not_the_levels_of_a_game_that_went_badly() -> None:
+    tracker = even_game_of_go()
+    risen = replace(tracker, levels=(1400.0, 2000.0))
+    for margin in (None, -0.5):
+        means = [
+            each.ended(1.0, 0.0, margin=margin).opponent.posterior.mean for each in (tracker, risen)
+        ]
+        assert means[0] == means[1]
+
+
+@pytest.mark.parametrize(("points", "lead"), [(0.0, -3.0), (1.0, None)])
+def test_the_last_lead_is_a_margin_where_it_agrees_with_the_result(
+    points: float, lead: float | None
+) -> None:
+    assert even_game_of_go().last_lead(points) == lead
+    assert even_game_of_go(()).last_lead(points) is None
+
+
+@pytest.mark.parametrize(
+    ("won_by", "margin"), [("12.5", 12.5), ("0.5", 0.5), ("R", 25.0), ("T", None), ("", None)]
+)
+def test_a_sessions_margin_is_the_score_or_the_lead_at_a_resignation(
+    won_by: str, margin: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    margins: list[float | None] = []
+    ended = OpponentTracker.ended
+
+    def noted(tracker: OpponentTracker, *values: Any, **more: Any) -> OpponentTracker:
+        margins.append(more["margin"])
+        return ended(tracker, *values, **more)
+
+    session = session_of("even", "go")
+    session.genmove(0)
+    model = session.opponent_model
+    assert model.tracker is not None
+    stood = Standing(0.5, 0.9, 25.0, deviation=5.0, open_points=30.0)
+    model.tracker = model.tracker.played(1200.0, stood)
+    monkeypatch.setattr(OpponentTracker, "ended", noted)
+    session.finish(1.0, won_by)
+    assert margins == [margin]
+
+
+def test_the_margin_of_a_game_on_the_board_is_its_score() -> None:
+    session = session_of("even", "othello")
+    session.start_over((6, 6))
+    rng = np.random.default_rng(3)
+    while not session.game.position.is_over:
+        if session.game.position.to_move == 0:
+            session.genmove(0)
+        else:
+            session.play(1, int(rng.choice(session.game.position.legal_moves())))
+    score = session.final_status().black_score
+    points = 0.5 if score == 0 else float(score > 0)
+    assert cause_of_end(session.game, session.final_status, 0, points) == f"{abs(score):g}"
+    assert cause_of_end(session.game, session.final_status, 0, 1 - points) in ("", "0")
+    assert cause_of_end(session.game, session.final_status, None, points) == ""

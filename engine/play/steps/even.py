@@ -84,6 +84,7 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
         reason=f"{in_words(planned, tracker)} {choice.reason}",
         report=report,
         level_elo=planned.level_elo,
+        start_elo=planned.start_elo,
         # Without closeness the standing does not decide the level, and results count by the level.
         standing=standing if settings.closeness > 0 else None,
     )

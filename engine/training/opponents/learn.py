@@ -18,6 +18,8 @@ from engine._core import EvaluationCache
 from engine.games.evaluator import Evaluator
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents import OutcomeModel, Posterior
+from engine.opponents.score_model import ScoreModel
+from engine.opponents.transfer import win_model_of
 from engine.opponents.win_model import WinModel
 from engine.search.search import Search
 from engine.strength.rank_scale import RANKED_GAME
@@ -30,6 +32,7 @@ from engine.training.opponents.ladder_games import (
     opponent_samples,
     play_ladder_game,
 )
+from engine.training.opponents.margin_model import fit_margin_model
 from engine.training.opponents.move_likelihood import fit_move_likelihood
 from engine.training.opponents.outside_players import (
     OutsideGame,
@@ -48,6 +51,8 @@ BALANCED_ROUNDS = 24  # each by the tables of the games before it
 RECENT_ROUNDS = 4  # the latest ones count
 STRONG = 0.7  # of the ladder's highest: stronger levels are rivals, few agents are as strong
 BY_NUMBER = "first-legal"  # no rival: its games' ends depend on the numbering of moves
+# The same by game. In Go most agents are levels, and the margins need rivals of all strengths.
+LEAST_SHARES = {"go": -1.0}
 RIVAL_VISITS = 800  # of such a level, at most
 SLOW_SHARE = 0.1  # of the games, with the ladder's highest rungs too
 QUICK_VISITS = 100  # rungs with more visits are slow
@@ -55,11 +60,6 @@ CACHED = 2**18  # evaluations a process
 TOGETHER = 4  # games handed to a process at a time
 RUNGS = "rungs.json"  # the rungs of the folder's games
 KNOWN, STRANGERS, STEERED = "levels.jsonl", "strangers.jsonl", "steered{}.jsonl"
-
-# By game: (samples, lowest Elo, highest Elo) -> the outcome model; others have a win model.
-FITS: dict[str, Callable[[Sequence[BalanceSample], float, float], OutcomeModel]] = {
-    "go": fit_score_model
-}
 
 Progress = Callable[[str, int, int], None]  # (what, done, of how many)
 
@@ -120,9 +120,15 @@ def learn(
 
 
 def fit_outcome(ladder: RatingLadder, samples: Sequence[BalanceSample]) -> OutcomeModel:
-    """Returns the outcome model of the ladder's game, fitted to the samples."""
-    fit = FITS.get(ladder.board.game, fit_win_model)
-    return fit(samples, ladder.lowest, ladder.highest)
+    """Returns the outcome model of the ladder's game, fitted to the samples.
+
+    In Go the margins of games kept even are those of the ladder's own tables.
+    """
+    ends = ladder.lowest, ladder.highest
+    known = win_model_of(ladder)
+    if isinstance(known, ScoreModel):
+        return fit_score_model(samples, *ends, margins=known.margins)
+    return fit_win_model(samples, *ends)
 
 
 def _outcome(
@@ -131,7 +137,9 @@ def _outcome(
     rounds: Sequence[Sequence[BalancedGame]],
 ) -> dict[str, Any]:
     """Returns the tables by other games and by the last rounds of balanced games."""
-    steered = [position for game in _recent(rounds) for position in game.positions()]
+    recent = _recent(rounds)
+    steered = [position for game in recent for position in game.positions()]
+    ladder = with_margins(ladder, recent)
     tables = fit_outcome(ladder, [*positions, *steered])
     if not isinstance(tables, WinModel):
         return tables.to_json()
@@ -140,6 +148,16 @@ def _outcome(
         ends = [positions[-1] for positions in (game.positions() for game in games) if positions]
         leaning = leaned(leaning, tables, ends)
     return replace(tables, leaning=leaning).to_json()
+
+
+def with_margins(ladder: RatingLadder, games: Sequence[BalancedGame]) -> RatingLadder:
+    """Returns a ladder of Go with margins fitted to the games; other ladders as they are."""
+    tables = win_model_of(ladder)
+    samples = [sample for game in games if (sample := game.margin_sample()) is not None]
+    if not isinstance(tables, ScoreModel) or not samples:
+        return ladder
+    tables = replace(tables, margins=fit_margin_model(samples, tables))
+    return replace(ladder, outcome=tables.to_json())
 
 
 def _recent(rounds: Sequence[Sequence[BalancedGame]]) -> list[BalancedGame]:
@@ -157,7 +175,8 @@ def rivals_of(ladder: RatingLadder, elos: Sequence[float]) -> dict[str, float]:
     """
     placed = zip(calibration_players(ladder.board), elos, strict=True)
     rivals = {text: elo for text, elo in placed if text not in WEAKENED and text != BY_NUMBER}
-    strong = [rung for rung in ladder.rungs if rung.elo > STRONG * ladder.highest]
+    share = LEAST_SHARES.get(ladder.board.game, STRONG)
+    strong = [rung for rung in ladder.rungs if rung.elo > share * ladder.highest]
     quick = [rung.elo for rung in strong if rung.level.visits <= RIVAL_VISITS]
     return rivals | {f"{LEVEL}{elo:.0f}": elo for elo in quick}
 

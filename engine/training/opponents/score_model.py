@@ -12,8 +12,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.opponents.margin_model import CLASSES, MarginModel
 from engine.opponents.move_likelihood import basis
-from engine.opponents.score_model import CLASSES, PHASES, ScoreModel, guessed
+from engine.opponents.score_model import PHASES, ScoreModel, guessed
 from engine.training.opponents.win_model import BalanceSample
 from engine.util.elo import POINTS_PER_LOG_ODDS
 
@@ -28,16 +29,23 @@ DIFFERENCE = 1e-4
 
 
 def fit_score_model(
-    samples: Sequence[BalanceSample], lowest_elo: float, highest_elo: float, *, weight: float = 0.2
+    samples: Sequence[BalanceSample],
+    lowest_elo: float,
+    highest_elo: float,
+    *,
+    margins: MarginModel | None = None,
+    weight: float = 0.2,
 ) -> ScoreModel:
     """Returns the tables with the best prediction of the games.
 
-    weight: of one position, as all positions of a game share one result. Raises ValueError without
-    positions.
+    margins: of games kept even, with the strength of their levels; None: the guess. weight: of one
+    position, as all positions of a game share one result. Raises ValueError without positions.
     """
     if not samples:
         raise ValueError("outcomes are fitted to positions, of which there are none")
     start = guessed(lowest_elo, highest_elo)
+    if margins is not None:
+        start = replace(start, margins=margins)
     table = _Positions(samples, start)
     weights = weight * np.array([sample.weight for sample in samples])
     points = np.array([sample.points for sample in samples])
@@ -79,7 +87,12 @@ class _Positions:
     """The samples as arrays."""
 
     def __init__(self, samples: Sequence[BalanceSample], start: ScoreModel) -> None:
-        levels = np.array([sample.level_elo for sample in samples])
+        levels = np.array(
+            [
+                start.balanced_elo(sample.level_elo) if sample.steered else sample.level_elo
+                for sample in samples
+            ]
+        )
         strengths = np.array([sample.strength_elo for sample in samples])
         standings = [sample.standing for sample in samples]
         self.difference = (levels - strengths) / POINTS_PER_LOG_ODDS

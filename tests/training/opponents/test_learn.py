@@ -10,6 +10,8 @@ import pytest
 from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents.move_likelihood import FEATURES, PEOPLE_FEATURES, MoveLikelihood
+from engine.opponents.score_model import ScoreModel
+from engine.opponents.transfer import win_model_of
 from engine.opponents.win_model import WinModel
 from engine.search.search import Search
 from engine.strength.level import RANDOM, Level
@@ -26,8 +28,17 @@ from engine.training.opponents.ladder_games import (
     opponent_samples,
     play_ladder_game,
 )
-from engine.training.opponents.learn import KNOWN, STRANGERS, TableLearner, learn
+from engine.training.opponents.learn import (
+    KNOWN,
+    STRANGERS,
+    TableLearner,
+    fit_outcome,
+    learn,
+    with_margins,
+)
 from engine.training.opponents.outside_players import outside_samples, placed, play_outside_game
+from engine.training.opponents.win_model import BalanceSample
+from engine.values import Standing
 from tests.support.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones
 
 BOARD = Board("connect4", 5, 4)
@@ -218,3 +229,44 @@ def test_samples_of_go_have_the_policies_of_people_if_asked() -> None:
         samples = opponent_samples(game, Search(evaluator), ladder, people)
         assert {each.among.features.shape[1] for each in samples.moves} == {len(features)}
     assert {at.standing.open_points > 0 for at in samples.positions} == {True}
+
+
+def test_an_even_game_of_go_has_a_margin_and_its_start_levels() -> None:
+    board = Board("go", 5, 5)
+    evaluator = StandInEvaluator(drawn_from_stones, game="go")
+    ladder = replace(LADDER, board=board)
+    games = [
+        play_balanced_game("level:400", 400.0, Search(evaluator, seed=2), ladder, [5, seed])
+        for seed in range(4)
+    ]
+    finished = [game for game in games if game.margin is not None]
+    assert finished
+    for game in finished:
+        assert game.margin is not None
+        assert (game.margin > 0) == (game.points == 1.0)
+        assert len(game.starts) == len(game.turns)
+        sample = game.margin_sample()
+        assert sample is not None
+        assert (sample.strength_elo, sample.margin) == (400.0, game.margin)
+        assert min(game.starts) <= sample.level_elo <= max(game.starts)
+        assert BalancedGame.from_json(game.to_json()) == game
+    # Some opponents are strangers, of others there is a belief.
+    assert len({round(game.starts[0]) for game in games}) > 1
+    assert replace(finished[0], margin=None).margin_sample() is None
+
+
+def test_the_margins_of_even_games_of_go_are_fitted_to_the_ladder() -> None:
+    first = Standing(0.1, 0.5, 0.0, deviation=10.0, open_points=70.0)
+    ladder = replace(LADDER, board=Board("go", 9, 9))
+    game = BalancedGame("level:900", 900.0, ((300.0, 300.0, first),), 1.0, (300.0,), 40.0)
+    tables = win_model_of(with_margins(ladder, [game] * 50))
+    unfitted = win_model_of(ladder)
+    assert isinstance(tables, ScoreModel)
+    assert isinstance(unfitted, ScoreModel)
+    assert tables.balanced_elo(300.0) > unfitted.balanced_elo(300.0) + 50
+    assert with_margins(ladder, []) is ladder
+    assert with_margins(LADDER, [game]) is LADDER
+    samples = [BalanceSample(300.0, 300.0, first, 1.0)]
+    fitted = fit_outcome(with_margins(ladder, [game] * 50), samples)
+    assert isinstance(fitted, ScoreModel)
+    assert fitted.margins.to_json() == tables.margins.to_json()

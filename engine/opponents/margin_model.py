@@ -1,0 +1,111 @@
+"""The margin model: the final margin of a game of Go that was kept even, by both strengths.
+
+    margin ~ logistic(location, scale)
+    location = scale * share * log odds of a win at the start, at the level's balanced strength
+    scale^2 = spread(class) * open points at the start
+
+A logistic margin above 0 has the chance 1 / (1 + exp(-location / scale)): the margin refines the
+result, and a result without a margin keeps its chance. A margin near 0 moves a belief towards the
+level that was played, and a great one moves it no further than share / POINTS_PER_LOG_ODDS log odds
+an Elo.
+
+A level that keeps a game even is stronger than the same level in other games: it leaves out great
+mistakes, and plays better while it is behind. gain(class) is the difference in Elo. A game kept
+even also tells less of the strengths than another game: share is the weight of its log odds. The
+tables are fitted to games kept even against levels (engine.training.opponents.margin_model).
+class is the level, from 0 at random play to 1 at the ladder's highest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.opponents.posterior import Grid
+from engine.values import Standing
+
+LEAST_SETTLED = 1e-6  # points of any turn
+LEAST_OPEN = 1.0  # points at the start
+CLASSES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # knots: 0 random play, 1 the ladder's highest
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MarginModel:
+    """The fitted tables; a level's class is its relative place on the ladder."""
+
+    share: float  # weight of the log odds of the start, above 0
+    gain: NDArray[np.float64]  # [classes] Elo
+    spread: NDArray[np.float64]  # [classes] points^2 an open point, above 0
+
+    def __post_init__(self) -> None:
+        """Raises ValueError on tables of wrong shapes or bad values."""
+        if (self.gain.shape, self.spread.shape) != (CLASSES.shape, CLASSES.shape):
+            raise ValueError(f"tables of {self.gain.shape} and {self.spread.shape}")
+        if not np.isfinite([self.share, *self.gain, *self.spread]).all():
+            raise ValueError("a table is not finite")
+        if self.share <= 0 or (self.spread <= 0).any():
+            raise ValueError("the share or a variance is not above 0")
+
+    def gain_at(self, rank: float) -> float:
+        """Returns the gain of a level of this rank, in Elo."""
+        return float(np.interp(rank, CLASSES, self.gain))
+
+    def log_likelihood(
+        self, log_odds: Grid, margin: float, rank: float, open_points: float
+    ) -> Grid:
+        """Returns [strengths] the log density of our margin, in points.
+
+        log_odds: [strengths] of our win at the start. rank: of our level. open_points: at the
+        start.
+        """
+        scale = np.sqrt(np.interp(rank, CLASSES, self.spread) * max(open_points, LEAST_OPEN))
+        apart = np.abs(margin / scale - self.share * log_odds)
+        likelihood: Grid = -apart - 2 * np.log1p(np.exp(-apart)) - np.log(scale)
+        return likelihood
+
+    def result_log_likelihood(self, log_odds: Grid, points: float) -> Grid:
+        """Returns [strengths] the log likelihood of our points, 1, 0.5 or 0, without a margin."""
+        ahead = self.share * log_odds
+        likelihood: Grid = -points * np.logaddexp(0, -ahead) - (1 - points) * np.logaddexp(0, ahead)
+        return likelihood
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the tables as JSON values; from_json reads them."""
+        return {
+            "share": round(self.share, 4),
+            "gain": np.round(self.gain, 1).tolist(),
+            "spread": np.round(self.spread, 4).tolist(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Reads the values of to_json. Raises ValueError, TypeError or KeyError on others."""
+        return cls(
+            share=float(data["share"]),
+            gain=np.asarray(data["gain"], dtype=np.float64),
+            spread=np.asarray(data["spread"], dtype=np.float64),
+        )
+
+
+def game_level(levels: Sequence[float], standings: Sequence[Standing]) -> float:
+    """Returns a game's level: the mean of the turns' levels in Elo.
+
+    Each counts by the points that got an owner until the next turn. levels, standings: [turns], one
+    or more.
+    """
+    still_open = np.array([standing.open_points for standing in standings])
+    settled = np.maximum(still_open - np.append(still_open[1:], 0.0), 0.0) + LEAST_SETTLED
+    return float(settled @ np.asarray(levels) / settled.sum())
+
+
+def guessed() -> MarginModel:
+    """Returns a guess for a ladder without games kept even: about the fit to 9x9."""
+    return MarginModel(
+        share=0.4,
+        gain=np.array([250.0, 200.0, 500.0, 150.0, 100.0]),
+        spread=np.array([1.9, 1.2, 3.5, 1.4, 1.0]),
+    )

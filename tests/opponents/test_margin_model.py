@@ -1,0 +1,77 @@
+"""The margin model: the density of a margin by both strengths, and the level of a game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.opponents.margin_model import MarginModel, game_level, guessed
+from engine.values import Standing
+
+ODDS = np.array([-3.0, -1.0, 0.0, 1.0, 3.0])  # of our win, against weaker and weaker opponents
+OPEN = 70.0
+MIDDLE = 0.5  # a rank
+
+
+def test_the_density_of_all_margins_is_one_and_above_0_it_is_the_chance_of_a_win() -> None:
+    model = guessed()
+    margins = np.arange(-600.0, 600.0, 0.25)
+    densities = np.exp([model.log_likelihood(ODDS, float(each), MIDDLE, OPEN) for each in margins])
+    assert densities.sum(axis=0) * 0.25 == pytest.approx(np.ones(5), abs=1e-3)
+    won = densities[margins > 0].sum(axis=0) * 0.25
+    assert won == pytest.approx(1 / (1 + np.exp(-model.share * ODDS)), abs=2e-3)
+    assert np.exp(model.result_log_likelihood(ODDS, 1.0)) == pytest.approx(won, abs=2e-3)
+
+
+def test_a_half_point_says_even_and_a_great_margin_who_is_stronger() -> None:
+    model = guessed()
+
+    def preference(margin: float) -> float:
+        """The log likelihood of a much weaker opponent less that of an equal one."""
+        likelihood = model.log_likelihood(ODDS, margin, MIDDLE, OPEN)
+        return float(likelihood[-1] - likelihood[2])
+
+    assert model.log_likelihood(ODDS, -0.5, MIDDLE, OPEN).argmax() == 2
+    assert preference(0.5) < 0 < preference(40.0)
+    # No margin counts more than the whole share of the log odds.
+    assert preference(400.0) == pytest.approx(model.share * 3.0, abs=1e-3)
+
+
+def test_the_same_margin_says_less_on_a_larger_board() -> None:
+    model = guessed()
+    small, large = (model.log_likelihood(ODDS, 10.0, MIDDLE, each) for each in (OPEN, 4.5 * OPEN))
+    assert small[-1] - small[2] > large[-1] - large[2]
+
+
+def test_a_games_level_counts_turns_by_the_points_they_settle() -> None:
+    def at(still_open: float) -> Standing:
+        return Standing(0.0, 0.5, 0.0, open_points=still_open)
+
+    standings = [at(70.0), at(40.0), at(40.0), at(10.0)]
+    assert game_level([100.0, 9000.0, 200.0, 400.0], standings) == pytest.approx(
+        (30 * 100 + 30 * 200 + 10 * 400) / 70, abs=0.1
+    )
+    assert game_level([300.0], [at(0.0)]) == pytest.approx(300.0)
+
+
+def test_it_is_the_same_when_written_and_read_again() -> None:
+    written = guessed().to_json()
+    assert MarginModel.from_json(written).to_json() == written
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"share": 0.0},
+        {"share": float("inf")},
+        {"gain": np.zeros(3)},
+        {"gain": np.full(5, np.nan)},
+        {"spread": np.array([1.0, 1.0, 0.0, 1.0, 1.0])},
+    ],
+)
+def test_other_values_are_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"table|share"):
+        replace(guessed(), **change)
