@@ -18,7 +18,7 @@ from bots.ogs.time_settings import OgsTimeSettings
 SECONDS_BEFORE = 2_000_000_000  # the server once stated pauses in seconds; no such millisecond
 Fields = Mapping[str, float]  # of the time settings
 PLAYER_PAUSE = "paused"  # the name of a pause by a player
-REMOVAL_PAUSE = "stone-removal"  # the name of the pause in the phase of stone removal
+PLAYERS_PAUSES = {PLAYER_PAUSE, "moderator_paused"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,14 @@ class OgsClock:
 
     @property
     def is_paused(self) -> bool:
-        """Whether the clocks stand still."""
-        return self.pause is not None and bool(self.pause.reasons)
+        """Whether somebody stopped the game. At weekends and in vacations moves are welcome."""
+        return self.pause is not None and bool(self.pause.reasons & PLAYERS_PAUSES)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the clock of the player to move runs."""
+        is_stopped = self.pause is not None and bool(self.pause.reasons)
+        return not is_stopped and not self.is_waiting_for_start
 
     def after(self, earlier: OgsClock | None) -> OgsClock:
         """Returns the clock with the pause of an earlier statement, where this one has none."""

@@ -12,6 +12,7 @@ from bots.fields import WireError, integer, mapping, sequence, wrong
 
 LETTERS = ascii_lowercase + ascii_uppercase
 PASSING = ".."
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # of GTP, without the I
 
 
 def encode(move: int, width: int, height: int) -> str:
@@ -20,6 +21,32 @@ def encode(move: int, width: int, height: int) -> str:
         return PASSING
     y, x = divmod(move, width)
     return LETTERS[x] + LETTERS[y]
+
+
+def read_vertex(vertex: str, width: int, height: int) -> int:
+    """Returns the move of a vertex of GTP. Raises WireError on a text without a point.
+
+    >>> read_vertex("D4", 9, 9), read_vertex("pass", 9, 9)
+    (48, 81)
+    """
+    word = vertex.strip().upper()
+    if word == "PASS":
+        return width * height
+    row = word[1:]
+    if not (word[:1] in COLUMNS and word and row.isascii() and row.isdigit() and len(row) < 4):
+        raise wrong("a move of the engine", "a vertex", vertex)
+    return _cell(COLUMNS.index(word[0]), height - int(row), width, height)
+
+
+def write_vertex(move: int, width: int, height: int) -> str:
+    """Returns a move as GTP spells it.
+
+    >>> write_vertex(48, 9, 9), write_vertex(81, 9, 9)
+    ('D4', 'pass')
+    """
+    if move == width * height:
+        return "pass"
+    return f"{COLUMNS[move % width]}{height - move // width}"
 
 
 def encode_cells(cells: Iterable[int], width: int) -> str:

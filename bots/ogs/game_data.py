@@ -98,7 +98,7 @@ def read_game_data(value: object) -> GameData:
     data = mapping(value, "gamedata")
     if data.get("rengo"):
         raise WireError("a game of teams (rengo) cannot be played")
-    width, height = (_side(data.get(key), key) for key in ("width", "height"))
+    width, height = (read_side(data.get(key), key) for key in ("width", "height"))
     players = mapping(data.get("players"), "players")
     game = GameData(
         game_id=integer(data.get("game_id"), "game_id"),
@@ -147,7 +147,8 @@ def _with_turns(game: GameData) -> GameData:
     return replace(game, first_to_move=1 - game.first_to_move)
 
 
-def _side(value: object, name: str) -> int:
+def read_side(value: object, name: str) -> int:
+    """Returns the length of a side of a board in points."""
     side = integer(value, name)
     if side not in SIZES:
         raise wrong(name, f"a side of {SIZES[0]} to {SIZES[-1]} points", value)

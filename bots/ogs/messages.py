@@ -163,9 +163,9 @@ def move_of(message: MoveMessage, width: int, height: int) -> int:
 
 def cells_of(
     message: RemovalMessage | RemovalAcceptedMessage, width: int, height: int
-) -> list[int]:
+) -> frozenset[int]:
     """Returns the cells of a list of stones on this board."""
-    return decode_cells(message.letters, width, height)
+    return frozenset(decode_cells(message.letters, width, height))
 
 
 # ---- Messages of the server

@@ -94,8 +94,10 @@ def test_clocks_stand_before_the_first_move_and_in_a_pause() -> None:
     assert running.elapsed(1_005_000) == 5
     assert replace(running, is_waiting_for_start=True).elapsed(1_005_000) == 0
     paused = replace(running, pause=OgsPause(frozenset({"weekend"}), 1_002_000))
-    assert paused.is_paused
     assert paused.elapsed(1_900_000) == 2
+    assert (paused.is_running, paused.is_paused) == (False, False)
+    assert replace(paused, pause=OgsPause(frozenset({"paused"}), 0)).is_paused
+    assert running.is_running
     assert not replace(running, pause=OgsPause()).is_paused
 
 
