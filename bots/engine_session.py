@@ -22,7 +22,7 @@ LAG_STEP = 0.2  # seconds; smaller changes of the lag are not sent
 
 
 @dataclass(frozen=True, slots=True)
-class EngineOptions:
+class PlayOptions:
     """The settings of play that a bot asks of the engine; None: the engine's own."""
 
     persona: str | None = None
@@ -48,7 +48,7 @@ class EngineMove:
 class EngineSession:
     """The conversation about one game. Its methods are called one after the other."""
 
-    def __init__(self, address: EngineAddress, options: EngineOptions, memory: GameMemory) -> None:
+    def __init__(self, address: EngineAddress, options: PlayOptions, memory: GameMemory) -> None:
         self._address, self._options, self._memory = address, options, memory
         self._link: GtpLink | None = None
         self._setup: GameSetup | None = None  # on the engine's board; None: unknown

@@ -13,7 +13,7 @@ LONGEST_NOTE = 4096  # bytes of a file that is read
 
 @dataclass(frozen=True, slots=True)
 class GameNote:
-    """What is remembered of one game."""
+    """The notes on one game."""
 
     token: str = ""  # of the engine's saved conversation; empty: none
     has_greeted: bool = False

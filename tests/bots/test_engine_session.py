@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bots.actions import Think
-from bots.engine_session import EngineOptions, EngineSession
+from bots.engine_session import EngineSession, PlayOptions
 from bots.game_clocks import GameClocks, PlayerClock
 from bots.game_memory import GameMemory
 from bots.game_setup import GameSetup, OnlineMove, OnlineOpponent, OnlineResult, OnlineTimeControl
@@ -33,10 +33,10 @@ CLOCKS = GameClocks((PlayerClock(55.0), PlayerClock(60.0)), 0.0, 1)
 
 
 def session_of(
-    engine: EngineServer, memory: GameMemory, options: EngineOptions | None = None
+    engine: EngineServer, memory: GameMemory, options: PlayOptions | None = None
 ) -> EngineSession:
     return EngineSession(
-        EngineAddress(str(engine.socket)), options or EngineOptions(persona="full"), memory
+        EngineAddress(str(engine.socket)), options or PlayOptions(persona="full"), memory
     )
 
 
@@ -102,7 +102,7 @@ def test_a_game_outlives_the_engine_and_the_bot(engine: EngineServer, tmp_path: 
 
 def test_analysis_refused_moves_handicap_and_chat(engine: EngineServer) -> None:
     async def play() -> None:
-        options = EngineOptions(persona="full", visits=12, is_analyzing=True)
+        options = PlayOptions(persona="full", visits=12, is_analyzing=True)
         session = session_of(engine, GameMemory(None), options)
         stones = (OnlineMove(0, "C3"), OnlineMove(0, "G7"))
         setup = replace(SETUP, stones=stones, first_to_move=1)
@@ -145,11 +145,11 @@ def test_wrong_options_are_refused_and_an_absent_engine_is_away(
     engine: EngineServer, tmp_path: Path
 ) -> None:
     async def play() -> None:
-        wrong = EngineOptions(persona="nobody")
+        wrong = PlayOptions(persona="nobody")
         with pytest.raises(GreetingRefusedError, match="nobody"):
             await session_of(engine, GameMemory(None), wrong).open(SETUP)
         nowhere = EngineAddress(str(tmp_path / "nothing.sock"))
         with pytest.raises(EngineAwayError, match="no engine at"):
-            await EngineSession(nowhere, EngineOptions(), GameMemory(None)).open(SETUP)
+            await EngineSession(nowhere, PlayOptions(), GameMemory(None)).open(SETUP)
 
     asyncio.run(play())

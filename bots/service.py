@@ -1,0 +1,164 @@
+"""Runs the games of one server: connects again after each loss, and counts what happens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from bots.common_rows import ServiceSettings
+from bots.engine_session import EngineSession
+from bots.events import Event, GameEnded, LineBack, LineLost
+from bots.game_memory import GameMemory
+from bots.game_runner import GameRunner
+from bots.metrics import BotMetrics
+from bots.server import GameHost, LineLostError, OnlineServer
+
+log = logging.getLogger("sparring.bot")
+
+LASTING = 60.0  # seconds after which a connection counts as a good one
+
+
+@dataclass
+class Backoff:
+    """The pauses before new connections, in seconds: doubled each time, and spread by chance."""
+
+    first: float
+    longest: float
+    draw: Callable[[float, float], float] = random.uniform
+    _next: float = field(default=0.0, init=False)
+
+    def pause(self, lasted: float) -> float:
+        """Returns the pause after a connection of so many seconds."""
+        if lasted >= LASTING or not self._next:
+            self._next = self.first
+        pause, self._next = self._next, min(2 * self._next, max(self.longest, self.first))
+        return self.draw(0.75, 1.25) * pause
+
+
+class BotService(GameHost):
+    """The games of one server. See bots.server.GameHost for the part for its module."""
+
+    def __init__(
+        self,
+        settings: ServiceSettings,
+        memory: GameMemory,
+        metrics: BotMetrics,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._settings, self._memory, self.metrics, self._now = settings, memory, metrics, now
+        self._runners: dict[str, GameRunner] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._server: OnlineServer | None = None
+        self._is_connected = False
+
+    # ---- For the server's module
+
+    def now(self) -> float:
+        """Returns the time of events, in seconds."""
+        return self._now()
+
+    def connected(self) -> None:
+        """Takes note of a successful login."""
+        self._is_connected = True
+        self.metrics.connected.set(1)
+        self.metrics.connections.inc()
+        log.info("connected")
+        for runner in self._runners.values():
+            runner.tell(LineBack(self._now()))
+
+    def tell(self, game: str, event: Event) -> None:
+        """Gives an event to a game, which begins with its first event."""
+        runner = self._runners.get(game)
+        if runner is None:
+            if isinstance(event, GameEnded) or self._server is None:
+                return
+            runner = self._begin(game, self._server)
+        runner.tell(event)
+
+    @property
+    def games(self) -> Sequence[str]:
+        """The games under way."""
+        return [name for name, runner in self._runners.items() if not runner.game.is_over]
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another game may begin."""
+        return len(self.games) < self._settings.most_games
+
+    def refused(self, challenger: str, reason: str) -> None:
+        """Takes note of a declined challenge."""
+        log.info("declined a challenge of %s: %s", challenger, reason)
+        self.metrics.refusals.labels(reason).inc()
+
+    # ---- Connections
+
+    async def run(self, server: OnlineServer) -> None:
+        """Plays until it is cancelled; raises LoginRefusedError."""
+        self._server = server
+        settings = self._settings
+        backoff = Backoff(settings.reconnect_seconds, settings.longest_reconnect_seconds)
+        try:
+            while True:
+                begun = self._now()
+                try:
+                    await server.run()
+                    reason = "the server ended the connection"
+                except LineLostError as error:
+                    reason = str(error)
+                except (OSError, EOFError) as error:
+                    reason = f"{type(error).__name__}: {error}"
+                self._lost()
+                pause = backoff.pause(self._now() - begun)
+                log.warning("disconnected: %s; connecting again in %.1f s", reason, pause)
+                await asyncio.sleep(pause)
+        finally:
+            await self._stop()
+
+    def _lost(self) -> None:
+        if self._is_connected:
+            self._is_connected = False
+            self.metrics.connected.set(0)
+            for runner in self._runners.values():
+                runner.tell(LineLost(self._now()))
+
+    async def _stop(self) -> None:
+        """Leaves all games; the engine keeps their conversations for a return."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # ---- Games
+
+    def _begin(self, game: str, server: OnlineServer) -> GameRunner:
+        session = EngineSession(self._settings.address, self._settings.play, self._memory)
+        note, policy = self._memory.note(game), self._settings.policy
+        if note.has_greeted:
+            policy = replace(policy, greeting="")
+        self._memory.write(game, replace(note, has_greeted=True))
+        runner = GameRunner(
+            game, policy, session, act=server.act, now=self._now, observer=self.metrics
+        )
+        self._runners[game] = runner
+        self.metrics.games.set(len(self.games))
+        if self._is_connected:
+            runner.tell(LineBack(self._now()))
+        task = asyncio.create_task(self._run(runner), name=game)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        log.info("game %s begins", game)
+        return runner
+
+    async def _run(self, runner: GameRunner) -> None:
+        try:
+            await runner.run()
+        except Exception:
+            log.exception("game %s failed", runner.name)
+        finally:
+            if self._runners.get(runner.name) is runner:
+                del self._runners[runner.name]
+            self.metrics.games.set(len(self.games))
+            log.info("game %s is done: %s", runner.name, runner.game.result)
