@@ -7,6 +7,7 @@
 #include "bindings/bind_connect4.h"
 #include "bindings/bind_cpu_network.h"
 #include "bindings/bind_darkchess.h"
+#include "bindings/bind_darkchess_solver.h"
 #include "bindings/bind_game_batch.h"
 #include "bindings/bind_go.h"
 #include "bindings/bind_othello.h"
@@ -28,6 +29,7 @@ NB_MODULE(_core, m) {
   sparring::bind_othello(m);
   sparring::bind_connect4(m);
   sparring::bind_darkchess(m);
+  sparring::bind_darkchess_solver(m);
   sparring::bind_tree(m);
   sparring::bind_balance(m);
   sparring::bind_othello_samples(m);
