@@ -54,7 +54,7 @@ class RatingMap:
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedPlace:
     """A published place of a system on a scale with random play at 0, for the usual rating."""
 
     offset: float
@@ -64,7 +64,7 @@ class Published:
 
 # By server and board. OGS 19x19: KaTrain's calibration of 2020 places its random bot and its levels
 # of ranks in Elo; 320 below the rating of today, less or more by 130.
-PUBLISHED: dict[tuple[str, str], Published] = {("ogs", "go19"): Published(1180.0, 130.0)}
+PUBLISHED: dict[tuple[str, str], PublishedPlace] = {("ogs", "go19"): PublishedPlace(1180.0, 130.0)}
 SLOPES = {"go9": 0.8, "go13": 0.9}  # on small boards strengths lie closer together
 
 
