@@ -26,6 +26,7 @@ from engine.opponents.opponent_store import (
     OpponentName,
     OpponentStore,
     OpponentSummary,
+    RatedEvidence,
     StoredGame,
     StoreError,
     utc_now,
@@ -154,6 +155,13 @@ class FallbackStore:
     def history(self, opponent: OpponentName, board: Board) -> tuple[EstimateAtTime, ...]:
         """Returns the estimates over time, oldest first; none if the store does not answer."""
         reading = self._read(lambda store: store.history(opponent, board), ANSWER_SECONDS)
+        return reading.result if reading.is_done else ()
+
+    def rated(
+        self, server: str, board: Board, without: OpponentName | None = None
+    ) -> tuple[RatedEvidence, ...]:
+        """Returns the evidence about a server's other players; none if the store is behind."""
+        reading = self._read(lambda store: store.rated(server, board, without))
         return reading.result if reading.is_done else ()
 
     def summaries(self) -> tuple[OpponentSummary, ...]:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.rating_map import TAIL_SHARE, RatingMap
+from engine.opponents.rating_map import TAIL_SHARE, LearnedMap, RatingMap
 from engine.opponents.rating_prior import TAIL_ELO
 
 ROUNDS = 12  # iterations of the weights
@@ -39,16 +39,6 @@ class RatedStrength:
     deviation: float  # of the rating, in Elo
     strength: float  # mean of the likelihood by our games, Elo of the ladder
     strength_deviation: float  # of that likelihood
-
-
-@dataclass(frozen=True, slots=True)
-class LearnedMap:
-    """A map with its uncertainty, learned from so many opponents."""
-
-    line: RatingMap
-    spread: float  # mean deviation of the strength at an exact rating, in Elo
-    spread_deviation: float
-    opponents: int
 
 
 def learned_map(first: RatingMap, opponents: Sequence[RatedStrength]) -> LearnedMap:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from engine.opponents.learned_map import RatedStrength, learned_map
+from engine.opponents.opponent_store import RatedEvidence
 from engine.opponents.posterior import stranger_moments
-from engine.opponents.rating_map import ServerScale, server_scale
+from engine.opponents.rating_map import LearnedMap, RatingMap, ServerScale, server_scale
 from engine.opponents.rating_prior import RatingPrior
 from engine.opponents.stored_opponent import StoredOpponent
 from engine.strength.rank_scale import scale_of
@@ -25,10 +29,27 @@ def rating_prior(
 ) -> RatingPrior | None:
     """Returns the prior by the opponent's rating; None: no rating of a known server is stated.
 
-    our_games: finished games with us.
+    our_games: finished games with us. Raises StoreError.
     """
     scale = scale_for(stored.name.server, ladder)
     if scale is None or stored.rating is None:
         return None
-    first = scale.first_map(*stranger_moments(ladder.lowest, ladder.highest))
-    return scale.prior(stored.rating, first, our_games=our_games)
+    met = stored.store.rated(stored.name.server, ladder.board, stored.name)
+    by = map_learned(scale, first_map(scale, ladder), met)
+    return scale.prior(stored.rating, by, our_games=our_games)
+
+
+def first_map(scale: ServerScale, ladder: RatingLadder) -> RatingMap:
+    """Returns the map of a server before any game of ours."""
+    return scale.first_map(*stranger_moments(ladder.lowest, ladder.highest))
+
+
+@lru_cache(maxsize=64)
+def map_learned(scale: ServerScale, first: RatingMap, met: tuple[RatedEvidence, ...]) -> LearnedMap:
+    """Returns the map of a server after these opponents; cached, because each game needs it."""
+    return learned_map(first, [rated_strength(scale, each) for each in met])
+
+
+def rated_strength(scale: ServerScale, evidence: RatedEvidence) -> RatedStrength:
+    """Returns an opponent as a point of the regression."""
+    return RatedStrength(*scale.rated(evidence.rating), evidence.mean, evidence.deviation)

@@ -15,6 +15,7 @@ from engine.opponents.opponent_rating import rating_prior, stranger_prior
 from engine.opponents.opponent_store import (
     NewMoves,
     OpponentEntry,
+    RatedEvidence,
     StoredGame,
 )
 from engine.opponents.stored_opponent import StoredOpponent
@@ -169,7 +170,17 @@ def new_moves(
 
 def known_of(opponent: Opponent) -> OpponentEntry:
     """Returns the entry to store for an opponent."""
-    return OpponentEntry(opponent.to_json(), opponent.games, opponent.estimate)
+    return OpponentEntry(
+        opponent.to_json(), opponent.games, opponent.estimate, evidence_of(opponent)
+    )
+
+
+def evidence_of(opponent: Opponent) -> RatedEvidence | None:
+    """Returns a rated opponent's strength by our games alone; None without rating or game."""
+    if opponent.prior is None or opponent.first_rating is None or not opponent.games:
+        return None
+    alone = opponent.likelihood
+    return RatedEvidence(opponent.first_rating, alone.mean, alone.deviation)
 
 
 def opponent_of(known: OpponentEntry, otherwise: Opponent) -> Opponent:

@@ -15,8 +15,11 @@ from typing import Any, Protocol
 from engine.errors import SettingError
 from engine.games.game_settings import GameSettings
 from engine.games.table import Board
+from engine.opponents.server_rating import ServerRating
 
 LONGEST_NAME = 200  # characters
+MOST_RATED = 200  # players that a map of ratings is learned from
+MOST_RATED_DEVIATION = 300.0  # Elo, of the strength of a player met often enough
 INCOMPLETE = "?"  # SGF's unknown result, for a game that lacks moves and cannot be resumed
 
 
@@ -57,12 +60,22 @@ class EloEstimate:
 
 
 @dataclass(frozen=True, slots=True)
+class RatedEvidence:
+    """A rating at the first meeting, and the strength by our games alone."""
+
+    rating: ServerRating
+    mean: float  # Elo of the ladder
+    deviation: float
+
+
+@dataclass(frozen=True, slots=True)
 class OpponentEntry:
     """The record of one opponent on one kind of board."""
 
     state: Mapping[str, Any]  # JSON values of engine.opponents.opponent
     games: int  # finished ones
     estimate: EloEstimate
+    rated: RatedEvidence | None = None  # for the map of its server; a store need not read it
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +177,14 @@ class OpponentStore(Protocol):
     def history(self, opponent: OpponentName, board: Board) -> tuple[EstimateAtTime, ...]:
         """Returns the estimates over time, oldest first."""
 
+    def rated(
+        self, server: str, board: Board, without: OpponentName | None = None
+    ) -> tuple[RatedEvidence, ...]:
+        """Returns the evidence about a server's other players, the latest MOST_RATED first.
+
+        Evidence with a deviation above MOST_RATED_DEVIATION is left out.
+        """
+
     def summaries(self) -> tuple[OpponentSummary, ...]:
         """Returns all opponents on all their boards, latest first."""
 
@@ -233,6 +254,19 @@ class TransientStore:
         """Returns the estimates over time, oldest first."""
         with self._lock:
             return tuple(self._history.get((opponent, board), {}).values())
+
+    def rated(
+        self, server: str, board: Board, without: OpponentName | None = None
+    ) -> tuple[RatedEvidence, ...]:
+        """Returns the evidence about a server's other players, the latest MOST_RATED first."""
+        latest = (
+            row.known.rated
+            for row in self.summaries()
+            if row.opponent.server == server and row.opponent != without
+            if row.board == board.name and row.known is not None
+        )
+        known = [each for each in latest if each is not None]
+        return tuple(each for each in known if each.deviation <= MOST_RATED_DEVIATION)[:MOST_RATED]
 
     def summaries(self) -> tuple[OpponentSummary, ...]:
         """Returns all opponents on all their boards, latest first."""

@@ -135,10 +135,10 @@ class Posterior:
         points = math.ceil((highest_elo - lowest_elo + 2 * MARGIN_ELO) / STEP_ELO) + 1
         grid = _elos(first, STEP_ELO, points)
         prior = _from_highest(-0.5 * ((grid - mean) / deviation_elo) ** 2)
-        return cls._unseen(first, styles, prior)
+        return cls.of_density(first, styles, prior)
 
     @classmethod
-    def _unseen(cls, first: float, styles: Sequence[PlayerStyle], known: Grid) -> Self:
+    def of_density(cls, first: float, styles: Sequence[PlayerStyle], known: Grid) -> Self:
         """Returns the posterior with this log density [points], before any move is judged."""
         grid = _elos(first, STEP_ELO, len(known))
         apparent = np.stack([style.reach(grid) for style in styles])
@@ -243,7 +243,7 @@ class Posterior:
         """
         if tuple(styles) == self.styles:
             return self
-        return self._unseen(self.lowest_elo, styles, _log(self.density))
+        return self.of_density(self.lowest_elo, styles, _log(self.density))
 
     def drifted(self, days: float = 0.0, change_elo: float = 0.0) -> Posterior:
         """Returns the posterior before another game, so many days after the last one.

@@ -27,6 +27,7 @@ MOST_PRIOR_GAMES = 6.0  # the prior is worth at most so many games
 LEAST_DEVIATION = POINTS_PER_LOG_ODDS * math.sqrt(4 / MOST_PRIOR_GAMES)  # 142 Elo
 LEAST_RATING_DEVIATION = 1.0  # Elo
 SLOPE_DEVIATION = 0.2
+SPREAD_OPPONENTS = 10.0
 RANKED_OFFSET_DEVIATION = 200.0  # of a ladder's own ranks against a server's, in Elo
 CGOS_ANCHOR_RANK = 17.0  # 8k: GNU Go on servers of people, rated 1800 on CGOS
 ANCHOR_DEVIATION = 250.0  # Elo
@@ -51,6 +52,24 @@ class RatingMap:
         own = math.hypot(self.offset_deviation, self.slope_deviation * from_centre)
         total = math.hypot(self.slope * deviation, spread, own)
         return self.offset + self.slope * from_centre, total
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedMap:
+    """A map with its uncertainty, learned from so many opponents."""
+
+    line: RatingMap
+    spread: float = 0.0  # mean deviation of the strength at an exact rating, in Elo
+    spread_deviation: float = 0.0
+    opponents: int = 0
+
+    def strength_spread(self, usual: float) -> float:
+        """Returns the deviation of the strength at an exact rating, in Elo.
+
+        usual: before any game, which counts as SPREAD_OPPONENTS opponents.
+        """
+        share = self.opponents / (self.opponents + SPREAD_OPPONENTS)
+        return math.sqrt(share * self.spread**2 + (1 - share) * usual**2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +135,13 @@ class ServerScale:
             anchored = RatingMap(centre, mean, 1.0, deviation)
         return replace(anchored, slope_deviation=SLOPE_DEVIATION)
 
-    def prior(self, stated: ServerRating, by: RatingMap, *, our_games: int = 0) -> RatingPrior:
+    def prior(self, stated: ServerRating, by: LearnedMap, *, our_games: int = 0) -> RatingPrior:
         """Returns the prior of a rating by a map; our_games: among those of the rating."""
         system = self.system
         elo, deviation = self.rated(stated)
         size = f"{self.board.width}x{self.board.height}"
-        spread = system.strength_spread(stated, size)
-        mean, total = by.moments(elo, deviation, spread)
+        spread = by.strength_spread(system.strength_spread(stated, size))
+        mean, total = by.line.moments(elo, deviation, spread)
         if not system.has_steady_programs:
             total = max(total, LEAST_DEVIATION)
         share = our_games / stated.games if system.rates_our_games and stated.games else 0.0

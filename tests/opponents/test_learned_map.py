@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.opponents.learned_map import LearnedMap, RatedStrength, learned_map
-from engine.opponents.rating_map import RatingMap
+from engine.opponents.learned_map import RatedStrength, learned_map
+from engine.opponents.rating_map import LearnedMap, RatingMap
 
 FIRST = RatingMap(1500, 1180, 1.0, 130, 0.2)
 

@@ -149,3 +149,23 @@ def test_the_prior_of_strangers_is_that_of_the_ladder(network: NetworkDescriptio
     density = np.exp(stranger_prior(tracker.ladder).log_density(posterior.grid))
     assert posterior.density == pytest.approx(density / density.sum(), abs=1e-4)
     assert rating_prior(StoredOpponent(TransientStore(), ANN), tracker.ladder) is None
+
+
+def test_the_players_met_so_far_move_the_map(network: NetworkDescription) -> None:
+    """Ten players of 10k are 400 Elo weaker than their rank; the eleventh begins weaker too."""
+    store = TransientStore()
+    usual = met(store, network, TEN_KYU)[1]
+    strength = usual.opponent.posterior.mean - 400
+    for number in range(10):
+        name = OpponentName(str(number + 2), "ogs")
+        record = OpponentRecord(StoredOpponent(store, name, rating=TEN_KYU))
+        tracker = record.recalled(of_stranger(GO9, network), 0.0, 30.0)
+        for level in (strength - 200, strength + 200):  # a win, and a loss, each
+            points = 1.0 if level < strength else 0.0
+            posterior = tracker.opponent.posterior.after_results(level, 4 * points, games=4)
+            opponent = replace(tracker.opponent, posterior=posterior, games=8)
+            tracker = replace(tracker, opponent=opponent)
+        record.learned(tracker)
+    learned = met(store, network, TEN_KYU)[1].opponent.posterior
+    assert learned.mean == pytest.approx(strength, abs=130)
+    assert learned.deviation < usual.opponent.posterior.deviation

@@ -13,6 +13,7 @@ from engine.opponents.rating_map import (
     LEAST_DEVIATION,
     NEW_TAIL_SHARE,
     TAIL_SHARE,
+    LearnedMap,
     RatingMap,
     ServerScale,
     server_scale,
@@ -37,7 +38,7 @@ def test_the_published_example() -> None:
 def test_without_ranks_the_published_place_of_the_server_counts() -> None:
     scale = ServerScale("ogs", OGS, GO19)
     line = scale.first_map(900, 400)
-    prior = scale.prior(ServerRating(1246, 80, 200), line)
+    prior = scale.prior(ServerRating(1246, 80, 200), LearnedMap(line))
     assert prior.mean == pytest.approx(926)
     assert prior.deviation == pytest.approx(math.hypot(80, 200, 130, 0.2 * 254))
     assert prior.tail_share == TAIL_SHARE
@@ -60,7 +61,9 @@ def test_a_ladder_with_ranks_places_a_rating_by_its_rank() -> None:
 def test_a_place_without_an_anchor_has_the_belief_about_strangers() -> None:
     scale = server_scale("playstrategy", CHESSLIKE, None)
     assert scale is not None
-    prior = scale.prior(ServerRating(1500, 60, 100, pool="blitz"), scale.first_map(700, 400))
+    prior = scale.prior(
+        ServerRating(1500, 60, 100, pool="blitz"), LearnedMap(scale.first_map(700, 400))
+    )
     assert prior.mean == 700
     assert prior.deviation == pytest.approx(math.sqrt(400**2 + 60**2 + 80**2))
 
@@ -85,7 +88,7 @@ def test_a_rating_of_the_same_board_says_more(stated: ServerRating, spread: floa
 
 def test_programs_on_cgos_are_steady_and_known_well() -> None:
     scale = ServerScale("cgos", CGOS, GO9, PEOPLE)
-    line = RatingMap(1800, 1600)
+    line = LearnedMap(RatingMap(1800, 1600))
     sure = scale.prior(ServerRating(1800, kind=PROGRAM, pool="9x9"), line)
     unsure = scale.prior(ServerRating(1800, is_provisional=True, kind=PROGRAM), line)
     assert sure.deviation == pytest.approx(math.hypot(40, 60))
@@ -95,7 +98,7 @@ def test_programs_on_cgos_are_steady_and_known_well() -> None:
 
 def test_the_prior_never_silences_results() -> None:
     scale = ServerScale("lichess", SYSTEMS["lichess"], CHESSLIKE)
-    prior = scale.prior(ServerRating(1500, 45, 999), RatingMap(1500, 900))
+    prior = scale.prior(ServerRating(1500, 45, 999), LearnedMap(RatingMap(1500, 900)))
     assert prior.deviation == pytest.approx(LEAST_DEVIATION) == pytest.approx(142, abs=0.5)
 
 
@@ -111,7 +114,7 @@ def test_the_prior_never_silences_results() -> None:
 )
 def test_new_accounts_have_a_heavier_tail(stated: ServerRating, share: float) -> None:
     scale = ServerScale("ogs", OGS, GO9, PEOPLE)
-    assert scale.prior(stated, RatingMap(1500, 1500)).tail_share == share
+    assert scale.prior(stated, LearnedMap(RatingMap(1500, 1500))).tail_share == share
 
 
 @pytest.mark.parametrize(
@@ -132,7 +135,7 @@ def test_a_missing_deviation_is_the_servers_usual_one(
 
 def test_a_rating_at_the_floor_says_at_most() -> None:
     scale = ServerScale("lichess", SYSTEMS["lichess"], CHESSLIKE)
-    line = RatingMap(1500, 900)
+    line = LearnedMap(RatingMap(1500, 900))
     assert scale.prior(ServerRating(400, 60, 50), line).bound == AT_MOST
     assert scale.prior(ServerRating(4100, 60, 50), line).bound == AT_LEAST
     assert scale.prior(ServerRating(1500, 60, 50), line).bound == ""
@@ -142,7 +145,7 @@ def test_a_rating_at_the_floor_says_at_most() -> None:
 
 def test_our_own_games_among_the_rated_ones_count_once() -> None:
     scale = ServerScale("cgos", CGOS, GO9, PEOPLE)
-    stated, line = ServerRating(1800, 40, 40, kind=PROGRAM), RatingMap(1800, 1600)
+    stated, line = ServerRating(1800, 40, 40, kind=PROGRAM), LearnedMap(RatingMap(1800, 1600))
     assert scale.prior(stated, line, our_games=10).power == 0.75
     assert scale.prior(stated, line, our_games=99).power == 0
     ogs = ServerScale("ogs", OGS, GO9, PEOPLE)  # no game with a program ranks its players there
@@ -171,3 +174,10 @@ def test_a_prior_is_read_as_it_was_written() -> None:
     ):
         with pytest.raises(ValueError, match="not a prior"):
             RatingPrior.from_json(wrong)
+
+
+def test_a_learned_spread_takes_the_place_of_the_usual_one_with_ten_opponents() -> None:
+    line = RatingMap(1500, 900)
+    assert LearnedMap(line).strength_spread(200) == 200
+    assert LearnedMap(line, 100, 20, 10).strength_spread(200) == pytest.approx(158, abs=0.5)
+    assert LearnedMap(line, 100, 20, 10**6).strength_spread(200) == pytest.approx(100, abs=0.1)

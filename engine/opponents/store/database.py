@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("sparring")
 
-REVISIONS = ("0001",)  # steps of the schema, in their order
+REVISIONS = ("0001", "0002")  # steps of the schema, in their order
 BUSY_SECONDS = 10.0  # waited for another process's writing
 OPENING_SECONDS = 10.0  # waited for another process's making of the tables
 CONNECTING_SECONDS = 10  # waited for PostgreSQL

@@ -22,6 +22,7 @@ def exported(store: DatabaseStore, opponent: OpponentName) -> dict[str, Any]:
         "format": FORMAT,
         "name": opponent.name,
         "server": opponent.server,
+        "alias": opponent.alias,
         "strengths": [_strength(store, opponent, board) for board in store.boards(opponent)],
         "games": [_game(game) for _, game in reversed(store.games(opponent))],
     }

@@ -85,6 +85,7 @@ class Base(DeclarativeBase):
         datetime: Utc(),
         dict[str, Any]: Json(),
         list[list[int]]: Json(),
+        list[dict[str, Any]]: Json(),
         str: Text(),
     }
 
@@ -98,6 +99,7 @@ class OpponentRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(LONGEST_NAME))
     server: Mapped[str] = mapped_column(String(LONGEST_NAME))
+    alias: Mapped[str] = mapped_column(String(LONGEST_NAME), server_default="")
     since: Mapped[datetime]
 
     strengths: Mapped[list[Strength]] = relationship(passive_deletes=True)
@@ -119,10 +121,26 @@ class Strength(Base):
     low: Mapped[float]
     high: Mapped[float]
     updated: Mapped[datetime]
+    rating: Mapped[dict[str, Any] | None]  # by the server, at the first meeting
+    alone: Mapped[float | None]  # Elo, mean of the belief by our games alone
+    alone_deviation: Mapped[float | None]
 
     history: Mapped[list[Estimated]] = relationship(
         passive_deletes=True, order_by="Estimated.time, Estimated.id"
     )
+
+
+class LinkRow(Base):
+    """An account of a player that is known under another one."""
+
+    __tablename__ = "links"
+    __table_args__ = (UniqueConstraint("opponent_id", name="links_by_opponent"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    opponent_id: Mapped[int] = mapped_column(ForeignKey("opponents.id", ondelete="CASCADE"))
+    linked_to: Mapped[int] = mapped_column(ForeignKey("opponents.id", ondelete="CASCADE"))
+    since: Mapped[datetime]
+    joined: Mapped[list[dict[str, Any]]]  # by board, the entries before and after
 
 
 class GameRow(Base):

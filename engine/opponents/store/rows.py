@@ -25,13 +25,18 @@ from engine.games.game_record import GameRecord
 from engine.games.game_settings import settings_from_dict
 from engine.games.table import Board
 from engine.opponents.opponent_store import (
+    MOST_RATED,
+    MOST_RATED_DEVIATION,
     EloEstimate,
     EstimateAtTime,
     NewMoves,
     OpponentEntry,
     OpponentName,
+    RatedEvidence,
     StoredGame,
 )
+from engine.opponents.posterior import finite
+from engine.opponents.server_rating import ServerRating
 from engine.opponents.store import models
 from engine.opponents.store.models import UNREADABLE
 from engine.opponents.store.quick import Step
@@ -40,6 +45,7 @@ OPPONENTS = cast("Table", models.OpponentRow.__table__)
 STRENGTHS = cast("Table", models.Strength.__table__)
 GAMES = cast("Table", models.GameRow.__table__)
 MOVES = cast("Table", models.MoveRow.__table__)
+LINKS = cast("Table", models.LinkRow.__table__)
 ESTIMATES = cast("Table", models.Estimated.__table__)
 
 
@@ -145,6 +151,31 @@ def parameters_of(opponent: OpponentName, board: Board | None = None) -> dict[st
     return name if board is None else {**name, "its_board": board.name}
 
 
+def rated_in(server: str, board: Board, without: OpponentName | None) -> Select[Any]:
+    """Returns the query for the ratings and the evidence of a server's other players."""
+    query = (
+        select(models.Strength.id, models.Strength.rating)
+        .add_columns(models.Strength.alone, models.Strength.alone_deviation)
+        .join(models.OpponentRow)
+        .where(models.OpponentRow.server == server, models.Strength.board == board.name)
+        .where(models.Strength.alone_deviation <= MOST_RATED_DEVIATION)
+        .order_by(models.Strength.updated.desc())
+        .limit(MOST_RATED)
+    )
+    if without is not None and without.server == server:
+        query = query.where(models.OpponentRow.name != without.name)
+    return query
+
+
+def evidence_of(row: Any) -> RatedEvidence:  # noqa: ANN401 (a row of rated_in)
+    """Returns the evidence in a row. Raises RowError."""
+    try:
+        rating = ServerRating.from_json(row.rating)
+        return RatedEvidence(rating, finite(row.alone), finite(row.alone_deviation))
+    except (ValueError, TypeError, AttributeError) as error:
+        raise RowError(f"row {row.id} of strengths: {error}") from error
+
+
 def strength_of(opponent: OpponentName, board: Board) -> Select[models.Strength]:
     """Returns the query for an opponent's strength on a board."""
     query = select(models.Strength).join(models.OpponentRow).where(*named(opponent))
@@ -160,7 +191,7 @@ def known_of(row: Any) -> OpponentEntry:  # noqa: ANN401 (a row of a strength)
 def name_of(row: Any) -> OpponentName:  # noqa: ANN401 (a row with both)
     """Returns the name and the server in a row. Raises RowError."""
     try:
-        return OpponentName(row.name, row.server)
+        return OpponentName(row.name, row.server, row.alias)
     except (ValueError, TypeError, AttributeError) as error:
         raise RowError(f"a row of opponents: name {row.name!r}: {error}") from error
 
@@ -187,6 +218,19 @@ def estimate_of(row: Any) -> EloEstimate:  # noqa: ANN401 (a row with an estimat
 def interval(estimate: EloEstimate) -> dict[str, float]:
     """Returns an estimate as values of a row."""
     return {"mean": estimate.mean, "low": estimate.low, "high": estimate.high}
+
+
+def entry_values(entry: OpponentEntry) -> dict[str, Any]:
+    """Returns an entry as values of a row."""
+    rated = entry.rated
+    return {
+        "state": dict(entry.state),
+        "games": entry.games,
+        **interval(entry.estimate),
+        "rating": None if rated is None else rated.rating.to_json(),
+        "alone": None if rated is None else rated.mean,
+        "alone_deviation": None if rated is None else rated.deviation,
+    }
 
 
 def inserted(connection: Connection, table: Table, values: dict[str, Any]) -> int:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
+from dataclasses import asdict
+from datetime import datetime
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, delete, func, select, update
@@ -24,6 +25,7 @@ from engine.opponents.opponent_store import (
     OpponentEntry,
     OpponentName,
     OpponentSummary,
+    RatedEvidence,
     StoredGame,
     StoreError,
     utc_now,
@@ -31,6 +33,8 @@ from engine.opponents.opponent_store import (
 from engine.opponents.store import models
 from engine.opponents.store.database import BUSY_SECONDS, ConflictError, Database
 from engine.opponents.store.late_notes import NotesError, left_beside, taken
+from engine.opponents.store.links import AccountLinks
+from engine.opponents.store.lists import summaries
 from engine.opponents.store.place import StoreLocation
 from engine.opponents.store.quick import Step
 from engine.opponents.store.rows import (
@@ -45,11 +49,12 @@ from engine.opponents.store.rows import (
     RowError,
     Written,
     board_of,
+    entry_values,
     estimate_added,
     estimate_changed,
+    evidence_of,
     game_of,
     inserted,
-    interval,
     known_of,
     moment_of,
     moves_added,
@@ -58,6 +63,7 @@ from engine.opponents.store.rows import (
     note_estimate,
     note_moves,
     parameters_of,
+    rated_in,
     replayed,
     strength_of,
 )
@@ -68,7 +74,6 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 MOST_WRITTEN = 256  # strengths cached in this process
-LONG_AGO = datetime.min.replace(tzinfo=UTC)  # the time for an unreadable one
 MOST_BROKEN = 1000  # rows with a warning of their own
 
 
@@ -78,6 +83,8 @@ class DatabaseStore:
     def __init__(self, database: Database, *, now: Callable[[], datetime] = utc_now) -> None:
         self._database = database
         self._now = now
+        self.links = AccountLinks(database, now)
+        self._records: dict[OpponentName, OpponentName] = {}  # of linked accounts, at a recall
         self._last: dict[tuple[OpponentName, Board], Written] = {}
         self._broken: set[str] = set()  # texts of warnings
 
@@ -110,9 +117,16 @@ class DatabaseStore:
     # ---- Strengths
 
     def recall(self, opponent: OpponentName, board: Board) -> OpponentEntry | None:
-        """Returns the opponent's entry for this kind of board; None: there is none."""
+        """Returns the opponent's entry for this kind of board; None: there is none.
+
+        The entry of a linked account is that of the other one, until the next recall.
+        """
+        record = self.links.record_of(opponent)
+        if len(self._records) >= MOST_WRITTEN:
+            self._records.clear()
+        self._records[opponent] = record
         with self._database.reading() as session:
-            row = session.execute(READ_STRENGTH, parameters_of(opponent, board)).first()
+            row = session.execute(READ_STRENGTH, parameters_of(record, board)).first()
             return self._known(row)
 
     def revise(
@@ -125,6 +139,7 @@ class DatabaseStore:
         new: NewMoves | None = None,
     ) -> OpponentEntry:
         """Changes the entry in one transaction, and returns the new one."""
+        opponent = self._records.get(opponent, opponent)
         last = self._last.get((opponent, board))
         written = None if last is None else self._rewritten(last, change, game, new)
         if written is None:
@@ -185,32 +200,39 @@ class DatabaseStore:
         return Written(strength, values["updated"], known, game)
 
     def _values(self, known: OpponentEntry) -> dict[str, Any]:
-        """Returns an entry as values of a row."""
-        return {
-            "state": dict(known.state),
-            "games": known.games,
-            "updated": self._now(),
-            **interval(known.estimate),
-        }
+        """Returns an entry as values of a row, with the time."""
+        return {**entry_values(known), "updated": self._now()}
 
     def _opponent(self, connection: Connection, opponent: OpponentName) -> int:
         """Returns the opponent's id, and makes a missing row; locks the row to the end."""
         key = connection.scalar(FIND_OPPONENT, parameters_of(opponent))
         if key is None:
-            values = {"name": opponent.name, "server": opponent.server, "since": self._now()}
+            values = {**asdict(opponent), "since": self._now()}
             try:
                 with connection.begin_nested():
                     return inserted(connection, OPPONENTS, values)
             except IntegrityError:  # another process made it just now
                 key = connection.execute(FIND_OPPONENT, parameters_of(opponent)).scalar_one()
+        if opponent.alias:
+            renamed = update(OPPONENTS).where(OPPONENTS.c.id == key)
+            connection.execute(renamed, {"alias": opponent.alias})
         return int(key)
 
     def history(self, opponent: OpponentName, board: Board) -> tuple[EstimateAtTime, ...]:
         """Returns the estimates over time, oldest first."""
+        record = self.links.record_of(opponent)
         with self._database.reading() as session:
-            strength = session.scalar(strength_of(opponent, board))
+            strength = session.scalar(strength_of(record, board))
             rows = [] if strength is None else strength.history
             return tuple(self._readable(moment_of, rows))
+
+    def rated(
+        self, server: str, board: Board, without: OpponentName | None = None
+    ) -> tuple[RatedEvidence, ...]:
+        """Returns the evidence about a server's other players, the latest MOST_RATED first."""
+        with self._database.reading() as session:
+            rows = session.execute(rated_in(server, board, without)).all()
+            return tuple(self._readable(evidence_of, rows))
 
     # ---- Games
 
@@ -336,33 +358,18 @@ class DatabaseStore:
     # ---- Lists and deletion
 
     def names(self, name: str | None = None) -> tuple[OpponentName, ...]:
-        """Returns all opponents, or those of this name on all servers, sorted."""
-        query = select(models.OpponentRow.name, models.OpponentRow.server)
+        """Returns all opponents, or those of this name or shown name on all servers, sorted."""
+        row = models.OpponentRow
+        query = select(row.name, row.server, row.alias)
         if name is not None:
-            query = query.where(models.OpponentRow.name == name)
+            query = query.where((row.name == name) | (row.alias == name))
         with self._database.reading() as session:
             return tuple(sorted(self._readable(name_of, session.execute(query).all())))
 
     def summaries(self) -> tuple[OpponentSummary, ...]:
         """Returns all opponents on all their boards, latest game first."""
         with self._database.reading() as session:
-            summaries = []
-            latest = select(models.GameRow.opponent_id, func.max(models.GameRow.started))
-            met = {
-                row[0]: row[1]
-                for row in session.execute(latest.group_by(models.GameRow.opponent_id))
-            }
-            for row in session.scalars(select(models.OpponentRow)):
-                for name in self._readable(name_of, [row]):
-                    times = [met.get(row.id), row.since]
-                    last = max((at for at in times if isinstance(at, datetime)), default=LONG_AGO)
-                    summaries += [
-                        OpponentSummary(name, board.name, known, max(last, strength.updated))
-                        for strength in row.strengths
-                        for board in self._readable(board_of, [strength.board])
-                        if (known := self._known(strength)) is not None
-                    ] or [OpponentSummary(name, "", None, last)]
-        return tuple(sorted(summaries, key=lambda each: each.last, reverse=True))
+            return summaries(session, self._readable, self._known)
 
     def boards(self, opponent: OpponentName) -> tuple[Board, ...]:
         """Returns the boards with a stored strength of the opponent."""

@@ -16,8 +16,10 @@ from engine.opponents.opponent_store import (
     OpponentEntry,
     OpponentName,
     OpponentStore,
+    RatedEvidence,
     StoredGame,
 )
+from engine.opponents.server_rating import ServerRating
 from tests.support.store.known import ANN, BOB, GAME, LARGE, SMALL, counted
 
 
@@ -158,3 +160,23 @@ def test_other_names_stay_as_they_are(memory: OpponentStore, name: str) -> None:
 def test_case_makes_another_name(memory: OpponentStore) -> None:
     memory.revise(ANN, SMALL, counted)
     assert memory.recall(OpponentName("ANN"), SMALL) is None
+
+
+def test_the_evidence_about_a_servers_players_is_listed(memory: OpponentStore) -> None:
+    def rated(number: int, deviation: float) -> RatedEvidence:
+        return RatedEvidence(ServerRating(1500.0 + number, 80.0, 9), 1000.0 + number, deviation)
+
+    def met(name: OpponentName, board: Board, evidence: RatedEvidence | None) -> None:
+        entry = OpponentEntry({"number": 1}, 1, EloEstimate(1.0, 0.0, 2.0), evidence)
+        memory.revise(name, board, lambda _known: entry)
+
+    names = [OpponentName(str(number), "ogs", "Ann") for number in range(4)]
+    met(names[0], SMALL, rated(0, 100.0))
+    met(names[1], SMALL, rated(1, 150.0))
+    met(names[2], SMALL, rated(2, 400.0))  # not met often enough
+    met(names[3], LARGE, rated(3, 100.0))
+    met(BOB, SMALL, rated(4, 100.0))
+    met(ANN, SMALL, None)
+    assert sorted(memory.rated("ogs", SMALL), key=str) == [rated(0, 100.0), rated(1, 150.0)]
+    assert memory.rated("ogs", SMALL, names[0]) == (rated(1, 150.0),)
+    assert memory.rated("lichess", SMALL) == ()

@@ -215,6 +215,32 @@ def test_a_newer_programs_store_is_left_alone(place: str, store: DatabaseStore) 
         DatabaseStore.open(place)
 
 
+def test_a_store_of_the_first_schema_is_brought_up_to_date(
+    place: str, store: DatabaseStore
+) -> None:
+    store.revise(ANN, SMALL, counted)
+    with connected(place) as connection:
+        command.downgrade(database.migrations(connection), "0001")
+        connection.commit()
+    again = DatabaseStore.open(place)
+    assert again.names() == (ANN,)
+    known = again.recall(ANN, SMALL)
+    assert known is not None
+    assert known.state == {"number": 1}
+    again.close()
+
+
+def test_the_shown_name_of_an_account_follows_its_changes(store: DatabaseStore) -> None:
+    for alias in ("Ann", "Bea"):
+        store.begin_game(replace(GAME, opponent=OpponentName("123", "ogs", alias)))
+    ((name),) = store.names()
+    assert (name.name, name.server, name.alias) == ("123", "ogs", "Bea")
+    assert store.names("Bea") == store.names("123") == (name,)
+    assert store.names("Ann") == ()
+    store.begin_game(replace(GAME, opponent=OpponentName("123", "ogs")))  # without its name
+    assert store.names()[0].alias == "Bea"
+
+
 # ---- What cannot be opened
 
 
