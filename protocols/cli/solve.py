@@ -27,6 +27,7 @@ from engine.lab.solver_peer import PeerError, PeerTime, SolvingPeer
 from engine.match.game_spec import board_of
 from engine.search.solver import SOLVERS, Solver
 from engine.util.interruptible import interruptible
+from protocols.cli import solve_dark_chess
 from protocols.cli.argument_types import count, counts, positive
 from protocols.cli.options import Say
 
@@ -35,6 +36,8 @@ PATIENCE = 3600.0  # longest wait for a peer, in seconds
 EPILOG = """\
 positions: moves from the start (f5d6c3, 4453), or in Othello a board: 64 of - X O, a blank and the
 side to move, as in .obf files. A score after the position is compared with the solver's.
+In darkchess2x4, a material of each side (KGGP), perhaps with moves (PPPP:a1(p),b3(P)) or a board
+(KGGP:-g/XX/KX/-X red GGkp) after it; without any, all 24 materials. Values are exact fractions.
 
 A peer reads the positions, one a line, from standard input, or from a file in place of {} in its
 command. Its time without positions is subtracted.
@@ -43,6 +46,7 @@ examples:
   sparring solve connect4 44444 445566
   sparring solve othello --positions endings.obf
   sparring solve othello --random 50 --empties 16
+  sparring solve darkchess2x4 PPPP --moves
   sparring solve othello --random 20 --empties 14,16,18 --rounds 3 \\
       --peer "edax -solve {} -l 60 -n 1"
 """
@@ -54,7 +58,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     add = parser.add_argument
     add(
-        "game", metavar="GAME", help="othello (8x8), othello6 ..., connect4 (7x6), connect4-8x7 ..."
+        "game",
+        metavar="GAME",
+        help="othello (8x8), othello6 ..., connect4 (7x6), connect4-8x7 ..., darkchess2x4",
     )
     add("texts", metavar="POSITION", nargs="*", help="positions, see below; default: the start")
     add("--positions", type=Path, metavar="FILE", help="file with a position on each line")
@@ -72,6 +78,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--peer", metavar="COMMAND", help="another solver, timed in turn on the same positions")
     add("--rounds", type=count, default=1, metavar="N",
         help="number of times that everything is solved; default: %(default)s")  # fmt: skip
+    add("--picture", type=Path, metavar="FILE",
+        help="draw the distributions of values of darkchess2x4")  # fmt: skip
     add("--json", action="store_true", help="print one JSON object")
     add("--quiet", action="store_true", help="no progress bar")
 
@@ -93,6 +101,10 @@ class SolveRow:
 
 def run(options: argparse.Namespace, say: Say) -> int:
     """Solves and reports; returns 1 where a score is unknown or differs from the position's."""
+    if options.game == solve_dark_chess.NAME:
+        return solve_dark_chess.run(options, say)
+    if options.picture:
+        raise UsageError(f"--picture is for {solve_dark_chess.NAME}")
     board, problems = _problems(options)
     try:
         solver = SOLVERS[board.game](options.megabytes)

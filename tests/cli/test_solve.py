@@ -65,9 +65,30 @@ def test_a_peer_is_timed_round_by_round(capsys: pytest.CaptureFixture[str]) -> N
     assert solve(capsys, *words)[1][-1].startswith("round 2: ours ")
 
 
+def test_the_2x4_board_of_dark_chess_is_solved(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "values.png"
+    words = ["PPPP", "KGGP:-g/XX/KX/-X red GGkp", "--moves", "--picture", str(path)]
+    code, lines = solve(capsys, "darkchess2x4", *words)
+    assert code == 0
+    assert lines[1].split()[:5] == ["PPPP", "-19/35", "-0.54286", "0.2286", "194933"]
+    assert lines[2].split() == [f"{square}(?):-19/35" for square in SQUARES]
+    assert lines[3].endswith(": 0 (+0.00000), best: b1(?) a2-a1")
+    assert path.stat().st_size > 0
+    assert solve(capsys, "darkchess2x4", "PPPP:a1(p),b1(P)", "--json")[0] == 0
+
+
+SQUARES = ("a4", "b4", "a3", "b3", "a2", "b2", "a1", "b1")
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
+        (["darkchess2x4", "KQKQ"], "'KQKQ' is no material"),
+        (["darkchess2x4", "PPPP:a1(K)"], "'a1.K.' in 'PPPP:a1.K.'"),
+        (["darkchess2x4", "--random", "3"], "--random is for othello"),
+        (["connect4", "--picture", "x.png"], "--picture is for darkchess2x4"),
         (["go9"], "no solver for 'go9'"),
         (["chess"], "no game 'chess'"),
         (["othello", "z9"], "'z9'"),

@@ -76,7 +76,7 @@ WORDS = {
     "PLAYER": tuple(AGENTS),
     "gtp game": tuple(GAMES),
     "ugi game": ("othello", "othello4", "othello6", "othello10", "connect4"),
-    "solve game": ("othello", "connect4"),
+    "solve game": ("othello", "connect4", "darkchess2x4"),
 }
 
 
