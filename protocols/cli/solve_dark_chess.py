@@ -37,7 +37,7 @@ HEADER = (
 
 
 @dataclass(frozen=True, slots=True)
-class SolvedRow:
+class DarkChessRow:
     """A problem with its values; of a start also the distribution over the positions of play."""
 
     problem: DarkChessProblem
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     return 0
 
 
-def _solved(problems: list[DarkChessProblem]) -> Iterator[SolvedRow]:
+def _solved(problems: list[DarkChessProblem]) -> Iterator[DarkChessRow]:
     """Yields the rows; a material is solved once for the problems in a row with it."""
     material, solution = "", None
     for problem in problems:
@@ -90,10 +90,10 @@ def _solved(problems: list[DarkChessProblem]) -> Iterator[SolvedRow]:
         moves = spelled_values(solution, position)
         distribution = ValueDistribution.of(solution) if problem.is_start else None
         value = value_of(solution, position)
-        yield SolvedRow(problem, value, moves, distribution, lookups, seconds)
+        yield DarkChessRow(problem, value, moves, distribution, lookups, seconds)
 
 
-def _lines(row: SolvedRow, *, all_moves: bool) -> Iterator[str]:
+def _lines(row: DarkChessRow, *, all_moves: bool) -> Iterator[str]:
     value = f"{row.value!s:>11} {float(row.value):>+9.5f}"
     if row.distribution is None:
         best = " ".join(row.best) or "-"
@@ -112,7 +112,7 @@ def _lines(row: SolvedRow, *, all_moves: bool) -> Iterator[str]:
         yield f"{'':9}{' '.join(moves)}"
 
 
-def _values(row: SolvedRow) -> dict[str, Any]:
+def _values(row: DarkChessRow) -> dict[str, Any]:
     """Returns a row as JSON values."""
     values: dict[str, Any] = {
         "position": row.problem.text,
@@ -131,7 +131,7 @@ def _values(row: SolvedRow) -> dict[str, Any]:
     return values
 
 
-def _draw(rows: list[SolvedRow], path: Path) -> None:
+def _draw(rows: list[DarkChessRow], path: Path) -> None:
     """Draws the distributions of the materials as lines over the values."""
     middles = [-1 + (2 * number + 1) / BINS for number in range(BINS)]
     lines = [
