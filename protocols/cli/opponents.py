@@ -29,6 +29,21 @@ SHOWN = 10  # most entries of a history, and most games
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `opponents` or of `opponent`."""
     if parser.get_default("subcommand") == "opponents":
+        parser.add_argument(
+            "words",
+            nargs="*",
+            metavar="link A B | unlink A",
+            help="count account A as account B, or undo that; an account is NAME or SERVER/NAME",
+        )
+        parser.add_argument(
+            "--map", metavar="SERVER", help="show the learned map from a server's ratings to Elo"
+        )
+        parser.add_argument(
+            "--picture",
+            type=Path,
+            metavar="FILE",
+            help="with --map, draw the players and the line (.png, .svg)",
+        )
         return
     parser.add_argument("name", metavar="NAME", help="name of the opponent")
     parser.add_argument(
@@ -47,6 +62,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
     """Lists all opponents, or shows one; returns 1 for an unknown opponent."""
     try:
         with opened(options) as store:
+            if options.subcommand == "opponents" and (options.words or options.map):
+                return about_servers(store, options, say)
             if options.subcommand == "opponents":
                 lines = [] if store is None else listed(store)
                 for line in lines or ["nobody is remembered yet"]:
@@ -55,6 +72,17 @@ def run(options: argparse.Namespace, say: Say) -> int:
             return one(store, options, say)
     except (StoreError, SettingError) as error:
         raise UsageError(str(error)) from None
+
+
+def about_servers(store: DatabaseStore | None, options: argparse.Namespace, say: Say) -> int:
+    """Links or unlinks accounts, or shows the maps of a server; returns the exit code."""
+    from protocols.cli import opponent_accounts  # noqa: PLC0415 - heavy
+
+    if options.map:
+        return opponent_accounts.show_maps(store, options.map, options.picture, say)
+    if options.words[0] not in (opponent_accounts.LINK, opponent_accounts.UNLINK):
+        raise UsageError(f"not link or unlink: {options.words[0]!r}")
+    return opponent_accounts.change_links(store, options.words, say)
 
 
 @contextmanager
@@ -78,7 +106,9 @@ def opened(options: argparse.Namespace) -> Iterator[DatabaseStore | None]:
 
 def one(store: DatabaseStore | None, options: argparse.Namespace, say: Say) -> int:
     """Prints, exports or deletes the record of one opponent; returns the exit code."""
-    opponent = None if store is None else meant(store, options.name, options.server)
+    from protocols.cli.opponent_accounts import account  # noqa: PLC0415 - heavy
+
+    opponent = None if store is None else account(store, options.name, options.server)
     if store is None or opponent is None:
         if store is not None and options.delete:
             store.forget_deleted()  # the rest of an earlier, incomplete deletion
@@ -102,22 +132,6 @@ def one(store: DatabaseStore | None, options: argparse.Namespace, say: Say) -> i
     return 0
 
 
-def meant(store: DatabaseStore, name: str, server: str | None) -> OpponentName | None:
-    """Returns the opponent of a name; None for an unknown name.
-
-    Raises UsageError where several servers have the name.
-    """
-    named = [
-        each
-        for each in store.names(OpponentName(name).name)
-        if server is None or each.server == server
-    ]
-    if len(named) > 1:
-        servers = ", ".join(repr(each.server) for each in named)
-        raise UsageError(f"{name!r} is a name on several servers: choose by --server: {servers}")
-    return named[0] if named else None
-
-
 def write(path: Path, text: str) -> None:
     """Writes an export; raises OSError."""
     with atomic_write(path) as unfinished:
@@ -127,6 +141,7 @@ def write(path: Path, text: str) -> None:
 def listed(store: DatabaseStore) -> list[str]:
     """Returns the table of all opponents, a row for each board, the latest first."""
     rows = [("opponent", "board", "strength, Elo", "games", "last")]
+    linked = store.links.all()
     for summary in store.summaries():
         known = summary.known
         strength = "unknown"
@@ -134,7 +149,10 @@ def listed(store: DatabaseStore) -> list[str]:
             scale = scale_on(Board.of_name(summary.board))
             strength = with_ranks(in_elo(known.estimate), known.estimate, scale)
         games = "" if known is None else str(known.games)
-        rows.append((str(summary.opponent), summary.board, strength, games, when(summary.last)))
+        name = str(summary.opponent)
+        if summary.opponent in linked:
+            name += f", counts as {linked[summary.opponent]}"
+        rows.append((name, summary.board, strength, games, when(summary.last)))
     if len(rows) == 1:
         return []
     return table(rows)
@@ -143,6 +161,10 @@ def listed(store: DatabaseStore) -> list[str]:
 def record_lines(store: DatabaseStore, opponent: OpponentName) -> Iterator[str]:
     """Yields the record of one opponent: strengths, their histories, the latest games."""
     yield str(opponent)
+    linked = store.links.all()
+    for one, other in linked.items():
+        if opponent in (one, other):
+            yield f"{one} counts as {other}"
     for board in store.boards(opponent):
         yield from ("", *of_board(store, opponent, board))
     games = [game for _, game in store.games(opponent)]

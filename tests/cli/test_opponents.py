@@ -7,13 +7,20 @@ import sqlite3
 import time
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
+from importlib import util
 from pathlib import Path
 
 import pytest
 
 from engine import errors
 from engine.games.table import Board
-from engine.opponents.opponent_store import OpponentName
+from engine.opponents import ServerRating
+from engine.opponents.opponent import Opponent
+from engine.opponents.opponent_record import known_of
+from engine.opponents.opponent_store import OpponentEntry, OpponentName
+from engine.opponents.posterior import Posterior
+from engine.opponents.rating_prior import RatingPrior
 from engine.opponents.store.store import DatabaseStore
 from protocols.cli import main
 from tests.support.store.known import ANN, BOB, GAME, LARGE, SMALL, counted
@@ -106,6 +113,67 @@ def test_one_of_two_servers_must_be_chosen(place: str, capsys: pytest.CaptureFix
         main.dispatch(["opponent", "Bob", "--store", place, "--delete"])
     said(capsys, "opponent", "Bob", "--server", "cgos", "--store", place, "--delete")
     assert "Bob" in said(capsys, "opponent", "Bob", "--store", place)
+
+
+def strength_of(opponent: OpponentName, points: float, rating: float | None) -> OpponentEntry:
+    """The entry of a player after a result against the level 1700 on 9x9, 20 games."""
+    made = Opponent(opponent.name, Posterior.of_stranger(-200.0, 2500.0))
+    if rating is not None:
+        prior = RatingPrior(1700.0, 300.0, 0.05)
+        made = made.rated(prior, ServerRating(rating, 60.0, 100), RatingPrior(1250.0, 833.0, 0.0))
+    posterior = made.posterior.after_results(1700.0, points, games=20)
+    return known_of(replace(made, posterior=posterior, games=20))
+
+
+def test_two_accounts_are_linked_and_parted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = str(tmp_path / "opponents.sqlite3")
+    numbered = OpponentName("123", "ogs", "Ann")
+    store = DatabaseStore.open(place)
+    store.revise(ANN, SMALL, lambda _: strength_of(ANN, 15, None))
+    store.revise(numbered, SMALL, lambda _: strength_of(numbered, 5, 1500.0))
+    store.close()
+
+    def elo(name: str) -> float:
+        data = json.loads(said(capsys, "opponent", name, "--store", place, "--json"))
+        return float(data["strengths"][0]["elo"])
+
+    strong, weak = elo("/Ann"), elo("ogs/123")
+    assert strong > weak + 200
+    text = said(capsys, "opponents", "link", "ogs/Ann", "/Ann", "--store", place)
+    assert text.startswith("Ann (ogs/123) counts as Ann now")
+    assert weak < elo("/Ann") == elo("ogs/123") < strong
+    assert "Ann (ogs/123), counts as Ann" in said(capsys, "opponents", "--store", place)
+    assert "counts as Ann" in said(capsys, "opponent", "ogs/123", "--store", place)
+    text = said(capsys, "opponents", "unlink", "ogs/123", "--store", place)
+    assert text == "Ann (ogs/123) counts for itself again, and not as Ann\n"
+    assert (elo("/Ann"), elo("ogs/123")) == pytest.approx((strong, weak), abs=0.2)
+    assert main.dispatch(["opponents", "link", "Carol", "/Ann", "--store", place]) == 1
+    for words in (["link", "/Ann"], ["marry", "/Ann", "ogs/123"], ["unlink", "ogs/123"]):
+        with pytest.raises(errors.UsageError, match=r"link"):
+            main.dispatch(["opponents", *words, "--store", place])
+
+
+def test_the_map_of_a_server_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = str(tmp_path / "opponents.sqlite3")
+    store = DatabaseStore.open(place)
+    for number, (points, rating) in enumerate(((5, 1000.0), (10, 1500.0), (15, 2000.0))):
+        name = OpponentName(str(number), "ogs")
+        store.revise(
+            name, SMALL, partial(lambda entry, _: entry, strength_of(name, points, rating))
+        )
+    store.close()
+    drawn = tmp_path / "map.svg"
+    text = said(capsys, "opponents", "--map", "ogs", "--store", place, "--picture", str(drawn))
+    assert text.startswith("go9: 3 players; a rating of 1500 stands at ")
+    assert "slope" in text
+    if util.find_spec("matplotlib") is not None:
+        assert "players of ogs" in drawn.read_text()
+    assert main.dispatch(["opponents", "--map", "kgs", "--store", place]) == 1
+    assert "nobody of kgs with a rating" in capsys.readouterr().out
+    with pytest.raises(errors.UsageError, match="did you mean 'lichess'"):
+        main.dispatch(["opponents", "--map", "lichss", "--store", place])
 
 
 def test_where_nothing_was_kept_nothing_is_made(

@@ -47,7 +47,7 @@ class AccountLinks:
         self._now = now
 
     def all(self) -> dict[OpponentName, OpponentName]:
-        """Returns the account that each linked account is linked to."""
+        """Returns the linked accounts, each with the account of its belief."""
         with self._database.reading() as session:
             return {
                 OpponentName(row.name, row.server, row.alias): OpponentName(
@@ -57,7 +57,7 @@ class AccountLinks:
             }
 
     def record_of(self, opponent: OpponentName) -> OpponentName:
-        """Returns the account with the belief about an account: itself where it is not linked."""
+        """Returns the account of the belief about an account: itself unless it is linked."""
         query = READ_LINKS.where(
             models.OpponentRow.name == opponent.name, models.OpponentRow.server == opponent.server
         )
@@ -68,7 +68,7 @@ class AccountLinks:
     def link(self, opponent: OpponentName, to: OpponentName, join: Join) -> None:
         """Links an account to another one, and joins its evidence to the other's belief.
 
-        Raises StoreError where one is unknown, or linked already: chains of links are not made.
+        Raises StoreError for an unknown account, and for one in another link: there are no chains.
         """
         with self._database.writing() as connection:
             own, other = _key(connection, opponent), _key(connection, to)
@@ -91,9 +91,9 @@ class AccountLinks:
             connection.execute(insert(LINKS), {**values, "joined": joined})
 
     def unlink(self, opponent: OpponentName, part: Part) -> OpponentName:
-        """Undoes a link, and takes the evidence back from the other account; returns that one.
+        """Undoes a link, and takes the evidence back from the other account; returns the other.
 
-        Raises StoreError where the account is not linked.
+        Raises StoreError for an account without a link.
         """
         to = self.record_of(opponent)
         with self._database.writing() as connection:
