@@ -13,6 +13,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from engine._core import CpuRows
+
 MISC_OUTPUTS = 6
 
 
@@ -95,6 +97,7 @@ class Slot(Protocol):
     misc: NDArray[np.float32]
     # [capacity, height * width] before tanh; unused in a game without ownership
     ownership: NDArray[np.float32]
+    core_rows: CpuRows | None  # the same arrays for the core's own search; None: Python serves them
 
     def start(self, rows: int) -> None:
         """Begins to evaluate the first `rows` rows; does not block."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine._core import CpuRows
 from engine.games.evaluator import MISC_OUTPUTS, NetworkDescription
 from engine.games.table import GAMES
 
@@ -26,6 +27,7 @@ class Buffers:
         self.value = np.zeros((capacity, 3), np.float32)
         self.misc = np.zeros((capacity, MISC_OUTPUTS), np.float32)
         self.ownership = np.zeros((capacity, area), np.float32)
+        self.core_rows: CpuRows | None = None
         self.dropout = 0.0
         self.dropout_seed = 0
         self._damaged_rows = 0  # evaluated so far

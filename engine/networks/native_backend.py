@@ -83,7 +83,7 @@ class NativeSlot(Buffers):
     ) -> None:
         super().__init__(evaluator.network, *shape)
         self._running = False
-        self._rows = CpuRows(
+        self.core_rows = self._rows = CpuRows(
             workers,
             spatial=self.spatial,
             globals=self.globals,

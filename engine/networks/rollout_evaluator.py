@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._core import Connect4Rollouts, OthelloJudge, OthelloRollouts
+from engine._core import Connect4Rollouts, CpuRows, OthelloJudge, OthelloRollouts
 from engine.errors import SettingError
 from engine.games.evaluator import GAME_INPUTS, MISC_OUTPUTS, Multipliers, NetworkDescription
 from engine.games.table import GAMES
@@ -140,6 +140,7 @@ class RolloutSlot:
         self.value: NDArray[np.float32] = np.zeros((capacity, 3), np.float32)
         self.misc: NDArray[np.float32] = np.zeros((capacity, MISC_OUTPUTS), np.float32)
         self.ownership: NDArray[np.float32] = np.zeros((capacity, height * width), np.float32)
+        self.core_rows: CpuRows | None = None
         self.dropout = 0.0
         self.dropout_seed = 0
         self._judge = judge

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 LARGEST_BATCH = 8  # power of two; larger batches count in the last class
@@ -20,8 +21,12 @@ class Work:
 
 @dataclass(eq=False)
 class SearchMeter:
-    """Counts the work of searches; safe to use from several threads."""
+    """Counts the work of searches; safe to use from several threads.
 
+    totals: meters that count the same work too, of a network and of a client.
+    """
+
+    totals: tuple[SearchMeter, ...] = ()
     _playouts: int = 0
     _evaluations: int = 0
     _batches: list[int] = field(default_factory=lambda: [0] * (LARGEST_BATCH + 1))
@@ -30,12 +35,18 @@ class SearchMeter:
 
     def count(self, rows: int, playouts: int, wait_seconds: float) -> None:
         """Counts one batch: its rows, the playouts since the last one, the wait for it."""
-        power = min((rows - 1).bit_length(), LARGEST_BATCH)
+        self.count_batches([0] * rows + [1], playouts, wait_seconds)
+
+    def count_batches(self, batches: Sequence[int], playouts: int, wait_seconds: float) -> None:
+        """Counts some batches, by their rows from 0 on, and the playouts and the wait of them."""
         with self._lock:
             self._playouts += playouts
-            self._evaluations += rows
-            self._batches[power] += 1
             self._wait_seconds += wait_seconds
+            for rows, number in enumerate(batches):
+                self._evaluations += rows * number
+                self._batches[min(max(rows - 1, 0).bit_length(), LARGEST_BATCH)] += number
+        for total in self.totals:
+            total.count_batches(batches, playouts, wait_seconds)
 
     def work(self) -> Work:
         """Returns the work until now."""

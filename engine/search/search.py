@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,11 +19,11 @@ from engine._core import (
     GoPosition,
     NetworkScales,
     SearchSettings,
-    live_nodes,
 )
-from engine.games.evaluator import Evaluator, NetworkDescription, Slot
+from engine.games.evaluator import Evaluator, NetworkDescription
 from engine.games.position import Position
 from engine.search.bounds import MOST_VISITS, USUAL_BOUNDS, SearchBounds
+from engine.search.flights import Flights, RunLimits, flights_of
 from engine.search.meter import SearchMeter
 from engine.search.report import ReportOptions, make_report
 from engine.search.tree import TREES, Tree
@@ -37,6 +36,8 @@ MOST_IDLE_TURNS = 1000
 # Interval of the test for a settled choice: the shorter of a time and a share of the planned time.
 STOP_CHECK_SECONDS, STOP_CHECK_SHARE = 0.1, 0.05
 LEAST_TIMED_PLAYOUTS = 4  # playouts that tell the speed of a search
+LONGEST_TURN_SECONDS = 0.05  # between two looks at the commands of the client
+MOST_PLAYOUTS = 2**62  # of a search without a limit of playouts
 
 
 @dataclass(frozen=True)
@@ -49,15 +50,6 @@ class Restriction:
 
     black: Sequence[int] = ()
     white: Sequence[int] = ()
-
-
-@dataclass
-class _Flight:
-    """One slot of the evaluator and its number in the tree."""
-
-    slot: Slot
-    number: int
-    rows: int = 0  # of the batch in flight
 
 
 def network_scales(network: NetworkDescription) -> NetworkScales:
@@ -112,10 +104,9 @@ class Search:
         self._position: Position | None = None
         self._restriction = Restriction()
         self._prior_weights: Floats | None = None
-        self._flights: list[_Flight] = []
+        self._flights: Flights | None = None
         self._started = 0.0
         self._last_check = 0.0  # of a settled choice
-        self._counted = 0  # playouts of this search in the meter
 
     # ---- Position
 
@@ -160,6 +151,13 @@ class Search:
         return self._tree
 
     @property
+    def flights(self) -> Flights:
+        """The batches of this search. Raises RuntimeError before a position was set."""
+        if self._flights is None:
+            raise RuntimeError("set_position comes before searching")
+        return self._flights
+
+    @property
     def visits(self) -> int:
         """Visits of the root, including those kept from earlier searches."""
         return 0 if self._tree is None else self._tree.root.visits
@@ -187,7 +185,7 @@ class Search:
         for number, slot in enumerate(slots):
             slot.dropout = self.dropout
             slot.dropout_seed = zlib.crc32(f"{self.seed} {number}".encode())
-        self._flights = [_Flight(slot, number) for number, slot in enumerate(slots)]
+        self._flights = flights_of(self._tree, slots, self.dropout)
 
     def _advance(self, step: Position, position: Position, moves: Sequence[int]) -> None:
         """Follows the moves from `step` to `position` through the tree."""
@@ -225,14 +223,13 @@ class Search:
         self._weigh(prior_weights)
         self._started = self.now()
         tree.begin(self._least_in_flight(limit))
-        self._counted = 0
         options = options or ReportOptions()
         deadline = self._deadline(limit)
         first = report_every_seconds if first_report_seconds is None else first_report_seconds
         next_report = self._started + first
         self._last_check = self._started
-        waiting: deque[_Flight] = deque()
-        idle = list(self._flights)
+        limits, flights = self._run_limits(limit), self.flights
+        flights.reset(self.meter)
         idle_turns = 0
         over = False  # once True it stays: pending playouts end, and none begins
         try:
@@ -246,16 +243,14 @@ class Search:
                     next_report = now + report_every_seconds
                     on_report(self.report(options))
                 before = tree.playouts
-                if not over:
-                    self._launch(idle, waiting, limit)
-                if not waiting:
-                    if over or self._budget(limit) <= 0:
+                until = [deadline, next_report if on_report else None]
+                seconds = turn_seconds(now, until, limit.seconds)
+                if not flights.turn(limits, launches=not over, seconds=seconds):
+                    if over or limits.playouts_left(tree) <= 0:
                         break
                     idle_turns = _moved_on(idle_turns, tree.playouts - before)
-                    continue
-                self._land(waiting, idle)
         except BaseException:
-            self._abandon(waiting)
+            flights.abandon()
             raise
         return self.report(options)
 
@@ -286,18 +281,14 @@ class Search:
         spans = [each for each in (limit.least_seconds, self.bounds.seconds) if each is not None]
         return self._started + min(spans) if spans else None
 
-    def _budget(self, limit: Limit) -> int:
-        """Returns the number of playouts that may still begin."""
-        tree = self.tree
+    def _run_limits(self, limit: Limit) -> RunLimits:
+        """Returns the playouts of a search, within the bounds of every search."""
         most = self.bounds.visits
-        visits = most if limit.visits is None else min(limit.visits, most)
-        budget = visits - tree.root.visits - tree.in_flight
-        if limit.playouts is not None:
-            budget = min(budget, limit.playouts - tree.playouts - tree.in_flight)
-        if not self._may_grow():
-            budget = 0
-        # The root itself must be evaluated for a report.
-        return max(budget, 0 if tree.evaluated else 1)
+        return RunLimits(
+            visits=most if limit.visits is None else min(limit.visits, most),
+            playouts=MOST_PLAYOUTS if limit.playouts is None else limit.playouts,
+            nodes=self.bounds.nodes,
+        )
 
     def _least_in_flight(self, limit: Limit) -> int:
         """Returns the playouts to keep pending, whatever the number of visits so far.
@@ -309,54 +300,6 @@ class Search:
         if by_visits or self.settings.in_flight_factor == 0:
             return 1
         return max(1, self.evaluator.slots - 1)
-
-    def _may_grow(self) -> bool:
-        """Tests whether memory is left for nodes. Each tree may have its equal share of all."""
-        nodes, trees = live_nodes()
-        most = self.bounds.nodes
-        return nodes < most or self.tree.nodes * trees < most
-
-    def _launch(self, idle: list[_Flight], waiting: deque[_Flight], limit: Limit) -> None:
-        """Fills idle slots with leaves and starts them."""
-        for flight in list(idle):
-            budget = self._budget(limit)
-            if budget <= 0:
-                return
-            slot = flight.slot
-            rows = self.tree.select(
-                flight.number, slot.spatial, slot.globals, len(slot.spatial), budget
-            )
-            if rows == 0:
-                return
-            slot.optimism[:rows] = self.tree.optimism(flight.number)
-            slot.start(rows)
-            flight.rows = rows
-            idle.remove(flight)
-            waiting.append(flight)
-
-    def _land(self, waiting: deque[_Flight], idle: list[_Flight]) -> None:
-        """Waits for the oldest started slot and passes its outputs to the tree."""
-        flight = waiting[0]
-        slot = flight.slot
-        begun = time.perf_counter()
-        slot.wait()
-        waited = time.perf_counter() - begun
-        self.tree.update(flight.number, slot.policy, slot.value, slot.misc, slot.ownership)
-        if self.meter is not None:
-            playouts = self.tree.playouts
-            self.meter.count(flight.rows, playouts - self._counted, waited)
-            self._counted = playouts
-        waiting.popleft()
-        idle.append(flight)
-
-    def _abandon(self, waiting: deque[_Flight]) -> None:
-        for flight in waiting:
-            try:
-                flight.slot.wait()
-            except Exception:  # noqa: S112 (the first failure is the one reported)
-                continue
-            finally:
-                self.tree.abandon(flight.number)
 
     def _settled(self, seconds: float | None, now: float) -> bool:
         """Tests whether the time left is too short for another move to overtake the best one.
@@ -383,6 +326,17 @@ class Search:
 
     def _only_move(self) -> bool:
         return int((self.tree.policy() >= 0).sum()) == 1
+
+
+def turn_seconds(now: float, until: Sequence[float | None], planned: float | None) -> float:
+    """Returns the longest time until the search looks at its clock and its commands again.
+
+    until: moments by the same clock as `now`; None: no such moment. planned: the search's time.
+    """
+    spans = [moment - now for moment in until if moment is not None]
+    if planned is not None:
+        spans.append(STOP_CHECK_SHARE * planned)
+    return max(0.0, min(LONGEST_TURN_SECONDS, *spans)) if spans else LONGEST_TURN_SECONDS
 
 
 def _board(position: Position) -> tuple[type, int, int]:

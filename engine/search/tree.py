@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine._core import (
     Connect4Position,
     Connect4Tree,
+    CpuFlights,
     GoPosition,
     GoTree,
     MoveReport,
@@ -120,6 +121,21 @@ class Tree(Protocol[P_contra]):
         """Completes the playouts of a slot. Raises RuntimeError for a non-finite output.
 
         policy: [rows, moves]; value: [rows, 3]; misc: [rows, 6]; ownership: [rows, area].
+        """
+
+    def run(
+        self,
+        flights: CpuFlights,
+        *,
+        launches: bool,
+        visits: int,
+        playouts: int,
+        nodes: int,
+        seconds: float,
+    ) -> int:
+        """Selects, evaluates and updates by the core; returns the number of finished batches.
+
+        It pauses after `seconds`, with playouts under way.
         """
 
     def abandon(self, slot: int) -> None:

@@ -8,6 +8,7 @@ import logging
 import os
 import resource
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
@@ -36,6 +37,7 @@ from protocols.server.tls import server_context
 from protocols.server.token import required_token
 
 MOST_IDLE_HOURS = 10_000
+SWITCH_SECONDS = 0.0005  # of one thread's turn at the interpreter while others wait for it
 
 log = logging.getLogger("sparring")
 
@@ -47,6 +49,7 @@ def configure(_parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     """Serves until SIGINT or SIGTERM; raises UsageError and OSError at the start."""
     descriptors = use_all_descriptors()
+    sys.setswitchinterval(SWITCH_SECONDS)
     addresses = Addresses(
         unix=Path(options.socket or socket_path()),
         host=options.host,

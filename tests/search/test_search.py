@@ -534,7 +534,7 @@ def test_failed_playouts_are_as_if_never_begun(wait: str) -> None:
 
 def test_search_that_stands_still_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     search = make()
-    monkeypatch.setattr(search, "_launch", lambda *_: None)
+    monkeypatch.setattr(search.flights, "_launch", lambda *_: None)
     with pytest.raises(RuntimeError, match="stands still"):
         search.run(Limit(visits=10))
 

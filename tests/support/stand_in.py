@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from engine._core import CpuRows
 from engine.games.evaluator import MISC_OUTPUTS, Multipliers, NetworkDescription
 from engine.games.table import GAMES
 
@@ -50,6 +51,7 @@ class StandInSlot:
         self.value = floats(3)
         self.misc = floats(MISC_OUTPUTS)
         self.ownership = floats(width * height)
+        self.core_rows: CpuRows | None = None
         self.dropout = 0.0
         self.dropout_seed = 0
         self._owner = owner

@@ -11,7 +11,10 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "bindings/bind_cpu_rows.h"
 #include "common/bounds.h"
 #include "network/cpu_network.h"
 #include "network/cpu_workers.h"
@@ -24,10 +27,8 @@ using namespace nb::literals;
 namespace sparring {
 namespace {
 
-using Planes = nb::ndarray<uint8_t, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
 using Four = nb::ndarray<const float, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
 using Three = nb::ndarray<const float, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
-using Matrix = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using ConstMatrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Row = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using OptionalRow = std::optional<Row>;
@@ -146,46 +147,8 @@ void add_rms_tip(CpuNetwork& network, Register in, Register out, double epsilon,
   check(network.add_rms_tip(in, w, out), "a normalization");
 }
 
-// A slot's arrays and their workers.
-struct CpuRows {
-  std::shared_ptr<CpuWorkers> workers;
-  Planes spatial;
-  Matrix globals, metadata;
-  nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu> optimism;
-  Matrix policy, value, misc, ownership;
-  Ticket ticket;
-
-  // The arrays must stay while a worker writes to them.
-  ~CpuRows() {
-    try {
-      workers->wait(ticket);
-    } catch (const std::exception&) {
-      // no caller is left
-    }
-  }
-
-  void start(int rows, double dropout, std::uint32_t dropout_seed) {
-    if (rows < 1 || static_cast<size_t>(rows) > spatial.shape(0))
-      throw nb::value_error("a slot does not have as many rows");
-    checked("dropout", dropout, 0, 0.999);
-    const BoardSize size{static_cast<int>(spatial.shape(2)), static_cast<int>(spatial.shape(3))};
-    const Batch batch{rows,
-                      size,
-                      spatial.data(),
-                      globals.data(),
-                      metadata.data(),
-                      optimism.data(),
-                      policy.data(),
-                      value.data(),
-                      misc.data(),
-                      ownership.data(),
-                      {dropout, dropout_seed}};
-    workers->start(batch, ticket);
-  }
-};
-
 void check_rows(const CpuRows& rows) {
-  const CpuNetwork& network = rows.workers->network();
+  const CpuNetwork& network = rows.slot.workers->network();
   const size_t capacity = rows.spatial.shape(0);
   const size_t area = rows.spatial.shape(2) * rows.spatial.shape(3);
   const BoardSize size{static_cast<int>(rows.spatial.shape(2)),
@@ -202,6 +165,34 @@ void check_rows(const CpuRows& rows) {
   is(rows.value, kValueOutputs, "value");
   is(rows.misc, kMiscOutputs, "misc");
   is(rows.ownership, area, "ownership");
+}
+
+void make_rows(CpuRows* self, std::shared_ptr<CpuWorkers> workers, Planes spatial, Matrix globals,
+               Matrix metadata, Shares optimism, Matrix policy, Matrix value, Matrix misc,
+               Matrix ownership) {
+  const BoardSize size{static_cast<int>(spatial.shape(2)), static_cast<int>(spatial.shape(3))};
+  const Batch batch{static_cast<int>(spatial.shape(0)),
+                    size,
+                    spatial.data(),
+                    globals.data(),
+                    metadata.data(),
+                    optimism.data(),
+                    policy.data(),
+                    value.data(),
+                    misc.data(),
+                    ownership.data(),
+                    {}};
+  new (self) CpuRows{spatial,  globals, metadata,  optimism, policy, value, misc, ownership,
+                     CpuSlot(std::move(workers), batch, spatial.data(), globals.data(),
+                             optimism.data())};
+  check_rows(*self);
+}
+
+void start(CpuRows& self, int rows, double dropout, std::uint32_t dropout_seed) {
+  if (rows < 1 || rows > self.slot.batch.rows)
+    throw nb::value_error("a slot does not have as many rows");
+  checked("dropout", dropout, 0, 0.999);
+  self.slot.start(rows, {dropout, dropout_seed});
 }
 
 }  // namespace
@@ -323,24 +314,49 @@ void bind_cpu_network(nb::module_& m) {
           "network"_a, "threads"_a);
 
   nb::class_<CpuRows>(m, "CpuRows", "A slot's arrays, evaluated in place by the workers.")
+      .def("__init__", &make_rows, "workers"_a, "spatial"_a, "globals"_a, "metadata"_a,
+           "optimism"_a, "policy"_a, "value"_a, "misc"_a, "ownership"_a)
+      // The GIL stays: queueing takes moments, and no holder of the workers' lock needs the GIL.
+      .def("start", &start, "rows"_a, "dropout"_a = 0.0, "dropout_seed"_a = 0)
+      .def(
+          "wait", [](CpuRows& self) { self.slot.wait(); },
+          nb::call_guard<nb::gil_scoped_release>());
+
+  nb::class_<CpuFlights>(m, "CpuFlights", "The slots of one search; run by its tree.")
       .def(
           "__init__",
-          [](CpuRows* self, std::shared_ptr<CpuWorkers> workers, Planes spatial, Matrix globals,
-             Matrix metadata,
-             nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu> optimism, Matrix policy,
-             Matrix value, Matrix misc, Matrix ownership) {
-            new (self) CpuRows{std::move(workers), spatial, globals, metadata,
-                               optimism,           policy,  value,   misc,
-                               ownership,          {}};
-            check_rows(*self);
+          [](CpuFlights* self, std::vector<std::shared_ptr<CpuRows>> rows) {
+            for (std::size_t number = 0; number < rows.size(); ++number) {
+              check_slot(static_cast<int>(number));
+              if (!rows[number]) refuse("a slot is None");
+            }
+            std::vector<CpuSlot*> slots;
+            for (const auto& each : rows) slots.push_back(&each->slot);
+            new (self) CpuFlights{std::move(rows), Flights(std::move(slots))};
           },
-          "workers"_a, "spatial"_a, "globals"_a, "metadata"_a, "optimism"_a, "policy"_a, "value"_a,
-          "misc"_a, "ownership"_a)
-      // The GIL stays: queueing takes moments, and no holder of the workers' lock needs the GIL.
-      .def("start", &CpuRows::start, "rows"_a, "dropout"_a = 0.0, "dropout_seed"_a = 0)
+          "rows"_a)
       .def(
-          "wait", [](CpuRows& self) { self.workers->wait(self.ticket); },
-          nb::call_guard<nb::gil_scoped_release>());
+          "reset",
+          [](CpuFlights& self) {
+            for (const auto& each : self.rows) each->slot.wait();
+            self.flights.reset();
+          },
+          nb::call_guard<nb::gil_scoped_release>(), "Makes all slots idle.")
+      .def_prop_ro(
+          "waiting",
+          [](const CpuFlights& self) {
+            return std::vector<int>(self.flights.waiting.begin(), self.flights.waiting.end());
+          },
+          "The numbers of the slots in evaluation, the oldest first.")
+      .def(
+          "take_work",
+          [](CpuFlights& self) {
+            Flights& flights = self.flights;
+            return std::pair{std::exchange(flights.batches, {}),
+                             std::exchange(flights.wait_seconds, 0.0)};
+          },
+          "Returns the finished batches since the last call by their rows, [rows], and the seconds "
+          "of the caller's wait for them.");
 }
 
 }  // namespace sparring

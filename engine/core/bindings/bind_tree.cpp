@@ -5,7 +5,7 @@
 #include <string>
 #include <type_traits>
 
-#include "bindings/bind_rows.h"
+#include "bindings/bind_cpu_rows.h"
 #include "common/bounds.h"
 #include "search/connect4_search.h"
 #include "search/go_search.h"
@@ -235,6 +235,19 @@ void update(Tree<G>& tree, int slot, Matrix policy, Matrix value, Matrix misc, M
 }
 
 template <typename G>
+int64_t run(Tree<G>& tree, CpuFlights& flights, bool launches, int64_t visits, int64_t playouts,
+            int64_t nodes, double seconds) {
+  for (const auto& each : flights.rows) {
+    const int rows = each->slot.batch.rows;
+    check_inputs(tree.game(), rows, each->spatial, each->globals);
+    check_outputs(tree.game(), rows, each->policy, each->value, each->misc, each->ownership);
+    if (static_cast<int>(each->optimism.shape(0)) < rows) refuse("optimism must be [rows]");
+  }
+  nb::gil_scoped_release unlocked;
+  return run_playouts(tree, flights.flights, {launches, visits, playouts, nodes, seconds});
+}
+
+template <typename G>
 void set_prior_weights(Tree<G>& tree, const std::vector<float>& weights) {
   if (!weights.empty() && weights.size() != static_cast<std::size_t>(tree.game().move_count()))
     throw nb::value_error("there must be one prior weight a move");
@@ -291,6 +304,8 @@ void bind_tree_of(nb::module_& m, const char* name) {
           },
           "slot"_a)
       .def("update", &update<G>, "slot"_a, "policy"_a, "value"_a, "misc"_a, "ownership"_a)
+      .def("run", &run<G>, "flights"_a, nb::kw_only(), "launches"_a, "visits"_a, "playouts"_a,
+           "nodes"_a, "seconds"_a)
       .def(
           "abandon",
           [](T& tree, int slot) {

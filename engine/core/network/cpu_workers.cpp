@@ -36,7 +36,7 @@ CpuWorkers::~CpuWorkers() {
   for (auto& thread : threads_) thread.join();
 }
 
-void CpuWorkers::start(const Batch& batch, Ticket& ticket) {
+void CpuWorkers::start(const Batch& batch, Ticket& ticket, Turn& turn) {
   {
     const std::lock_guard guard(lock_);
     const int hands = std::max(1, idle_ - static_cast<int>(queue_.size()));
@@ -44,7 +44,9 @@ void CpuWorkers::start(const Batch& batch, Ticket& ticket) {
     const int most = std::min(share, network_->group(batch.size));
     for (int first = 0; first < batch.rows; first += most) {
       const int rows = std::min(most, batch.rows - first);
-      queue_.push_back({part_of(batch, *network_, first, rows), &ticket});
+      const std::int64_t begin = std::max(now_, turn.finish);
+      turn.finish = begin + std::int64_t{rows} * batch.size.area();
+      queue_.emplace(begin, Part{part_of(batch, *network_, first, rows), &ticket});
       ++ticket.pending;
     }
   }
@@ -65,8 +67,10 @@ void CpuWorkers::work() {
     news_.wait(guard, [this] { return closing_ || !queue_.empty(); });
     --idle_;
     if (queue_.empty()) return;
-    const Part part = queue_.front();
-    queue_.pop_front();
+    const auto next = queue_.begin();
+    now_ = std::max(now_, next->first);
+    const Part part = next->second;
+    queue_.erase(next);
     guard.unlock();
     std::exception_ptr error;
     try {

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <condition_variable>
-#include <deque>
+#include <cstdint>
 #include <exception>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -12,6 +13,13 @@
 #include "network/cpu_network.h"
 
 namespace sparring {
+
+// The turns of one client, who may have several tickets; guarded by the workers' lock. Clients get
+// equal shares of the workers by start-time fair queueing (Goyal, Vin and Cheng, 1996): a part's
+// cost is its number of cells.
+struct Turn {
+  std::int64_t finish = 0;  // virtual time at which the client's queued parts end
+};
 
 // Work of one caller; must outlive the waiting.
 struct Ticket {
@@ -28,8 +36,9 @@ class CpuWorkers {
   CpuWorkers(const CpuWorkers&) = delete;
   CpuWorkers& operator=(const CpuWorkers&) = delete;
 
-  // Queues a batch and returns; its arrays must stay until `wait`. Thread-safe.
-  void start(const Batch& batch, Ticket& ticket);
+  // Queues a batch for the client's turns and returns; its arrays must stay until `wait`. The parts
+  // of one client run in their order. Thread-safe.
+  void start(const Batch& batch, Ticket& ticket, Turn& turn);
   // Blocks until every part of the ticket's batches is done, and throws the error of a part.
   // Thread-safe.
   void wait(Ticket& ticket);
@@ -46,7 +55,8 @@ class CpuWorkers {
   const std::shared_ptr<const CpuNetwork> network_;
   std::mutex lock_;
   std::condition_variable news_;
-  std::deque<Part> queue_;
+  std::multimap<std::int64_t, Part> queue_;  // by the virtual time of a part's start
+  std::int64_t now_ = 0;                     // virtual time: the latest start
   int idle_ = 0;
   bool closing_ = false;
   std::vector<std::thread> threads_;

@@ -12,6 +12,8 @@ from tests.support.networks import plain_forward
 
 
 class PlainSlot:
+    core_rows = None
+
     def __init__(self, network: Architecture, width: int, height: int) -> None:
         self._network = network
         self.spatial = np.zeros((1, network.planes.inputs, height, width), np.uint8)
