@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
+from engine.search.meter import SearchMeter
+
 log = logging.getLogger("sparring")
 
 MOVE = "move"
@@ -40,6 +42,7 @@ class Activity:
     commands: int = 0
     errors: int = 0  # internal errors
     busy_since: float | None = None  # by time.monotonic; None: it waits for its client
+    meter: SearchMeter = field(default_factory=SearchMeter)  # of its searches
     on_done: Callable[[str, float], None] = _nothing  # kind of KINDS, seconds
 
     @contextmanager

@@ -15,7 +15,9 @@ from engine.games.table import GAMES, Board
 from engine.networks.human_policy import HumanPolicy
 from engine.play.network_pool import BusyError, Lease, Network
 from engine.search.bounds import SearchBounds
+from engine.search.meter import SearchMeter
 from engine.search.search import Search
+from protocols.activity import current
 
 log = logging.getLogger("sparring")
 
@@ -63,8 +65,9 @@ class ClientSearches:
 
 
 def search_by(network: Network, bounds: SearchBounds) -> Search:
-    """Returns a search with this network and a random seed of its own."""
-    seed = secrets.randbits(63)
-    return Search(
-        network.evaluator, cache=network.cache, seed=seed, meter=network.meter, bounds=bounds
-    )
+    """Returns a search with this network and a random seed of its own.
+
+    The network and the conversation of this thread count its work.
+    """
+    seed, meter = secrets.randbits(63), SearchMeter((network.meter, current().meter))
+    return Search(network.evaluator, cache=network.cache, seed=seed, meter=meter, bounds=bounds)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from engine._core import EvaluationCache, GoPosition, GoRules
 from engine.games.evaluator import Evaluator, Slot
+from engine.games.position import Position
 from engine.games.table import read_vertex
 from engine.search.search import Search, SearchSettings
 from engine.values import Limit
@@ -66,23 +67,27 @@ class SearchSpeed:
 
 def network_speed(evaluator: Evaluator, places: Sequence[BenchPosition], seconds: float) -> float:
     """Returns evaluations a second with every slot in use."""
-    rows = evaluator.preferred_rows
-    size = places[0].size
-    slots = [evaluator.open(size, size, rows) for _ in range(evaluator.slots)]
-    fill(slots, places)
+    return evaluation_speed(evaluator, [place.position() for place in places], seconds)
+
+
+def evaluation_speed(evaluator: Evaluator, positions: Sequence[Position], seconds: float) -> float:
+    """Returns evaluations a second of positions of one board size, with every slot in use."""
+    rows, first = evaluator.preferred_rows, positions[0]
+    slots = [evaluator.open(first.width, first.height, rows) for _ in range(evaluator.slots)]
+    fill(slots, positions)
     _keep_busy(slots, rows, WARM_UP_SECONDS)
     began = time.perf_counter()
     done = _keep_busy(slots, rows, seconds)
     return done / (time.perf_counter() - began)
 
 
-def fill(slots: Sequence[Slot], places: Sequence[BenchPosition]) -> None:
+def fill(slots: Sequence[Slot], positions: Sequence[Position]) -> None:
     """Writes the features of the positions into all rows, each time in another symmetry."""
-    positions = [place.position() for place in places]
     count = 0
     for slot in slots:
         for row in range(len(slot.spatial)):
-            features = positions[count % len(positions)].features(count % 8)
+            position = positions[count % len(positions)]
+            features = position.features(count % position.symmetry_count)
             slot.spatial[row], slot.globals[row] = features
             count += 1
 

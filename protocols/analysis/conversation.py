@@ -17,6 +17,7 @@ from engine.errors import SettingError
 from engine.play.network_pool import Network
 from engine.play.search_source import SearchSource
 from engine.search.bounds import MOST_VISITS, USUAL_BOUNDS, SearchBounds
+from engine.search.meter import SearchMeter
 from engine.search.search import Search
 from engine.style.mirror import centre_factors, is_mirrored
 from engine.util.version import KATAGO_VERSION, version_text
@@ -67,7 +68,8 @@ class Conversation:
     ) -> None:
         """source: the client's networks beside `network`; None: it has none of human moves."""
         self._evaluator = network.evaluator
-        self._cache, self._meter = network.cache, network.meter
+        self._cache = network.cache
+        self._meter = SearchMeter((network.meter, current().meter))
         self._bounds, self._most_positions = bounds, most_positions
         self._scheduler = scheduler
         self._outbox = outbox

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import statistics
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
+from engine.lab.load_report import growth_per_hour
 from engine.lab.speed import BenchPosition
 from engine.lab.speed_peer import Peer
 from engine.match.gtp_client import GtpClient, own_gtp
@@ -69,15 +69,3 @@ def watch(
             due = elapsed + seconds / READINGS
         if elapsed >= seconds:
             return
-
-
-def growth_per_hour(readings: Sequence[tuple[float, int]]) -> float:
-    """Returns the slope of the later half of the readings, in bytes an hour.
-
-    Caches fill in the first half. The result is 0 for fewer than two readings in the later half.
-    """
-    later = readings[len(readings) // 2 :]
-    if len({seconds for seconds, _ in later}) < 2:
-        return 0.0
-    slope = statistics.linear_regression(*zip(*later, strict=True)).slope
-    return float(slope) * 3600

@@ -186,6 +186,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "measure the time that tracking an opponent adds to a move",
         "protocols.cli.cost",
     ),
+    "lab load": Subcommand(
+        LAB,
+        "measure a resident engine with many games at once",
+        "protocols.cli.load",
+        plays=False,
+    ),
     "lab kernels": Subcommand(
         LAB,
         "measure the arithmetic of networks on this processor against its peak",

@@ -43,7 +43,7 @@ def status(pool: NetworkPool, statistics: Statistics) -> dict[str, Any]:
 
 def session(activity: Activity, now: float) -> dict[str, Any]:
     """Returns one conversation as plain values. now: by time.monotonic."""
-    busy = activity.busy_since
+    busy, work = activity.busy_since, activity.meter.work()
     return {
         "id": activity.id,
         "protocol": activity.protocol,
@@ -53,6 +53,9 @@ def session(activity: Activity, now: float) -> dict[str, Any]:
         "persona": activity.persona,
         "opponent": activity.opponent,
         "commands": activity.commands,
+        "evaluations": work.evaluations,
+        "batches": sum(work.batches),
+        "wait_seconds": round(work.wait_seconds, 3),  # for these batches
         "seconds": round(time.time() - activity.begun, 1),
         "busy_seconds": None if busy is None else round(now - busy, 1),
     }

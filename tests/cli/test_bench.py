@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engine.errors import UsageError
+from engine.lab.load_report import growth_per_hour
 from engine.lab.speed import BenchPosition
 from engine.lab.speed_rows import stored_rows
 from engine.match.gtp_client import GtpClient
@@ -178,4 +179,4 @@ def test_memory_is_watched_while_an_engine_analyses(scripted: CommandLine) -> No
 )
 def test_growth_is_read_off_the_later_half(sizes: list[int], growth: float) -> None:
     readings = [(float(second), size) for second, size in enumerate(sizes)]
-    assert soak.growth_per_hour(readings) == pytest.approx(growth)
+    assert growth_per_hour(readings) == pytest.approx(growth)

@@ -32,7 +32,7 @@ PROVIDERS = ("TensorrtExecutionProvider", "CUDAExecutionProvider", "CPUExecution
 def slots_of(settings: Settings, evaluator: TorchEvaluator, rows: int, count: int) -> list[Slot]:
     """Returns slots with positions of games in all rows."""
     slots: list[Slot] = [evaluator.open(settings.size, settings.size, rows) for _ in range(count)]
-    fill(slots, stored_places()[settings.size])
+    fill(slots, [place.position() for place in stored_places()[settings.size]])
     return slots
 
 
@@ -175,7 +175,8 @@ def _torch_rates(settings: Settings, way: str, made: Callable[[TorchNetwork], An
 
 def _inputs(settings: Settings, architecture: Architecture, batch: int) -> dict[str, Any]:
     rows = Buffers(describe(architecture), settings.size, settings.size, batch)
-    fill([rows], stored_places()[settings.size])  # type: ignore[list-item]
+    positions = [place.position() for place in stored_places()[settings.size]]
+    fill([rows], positions)  # type: ignore[list-item]
     return {name: getattr(rows, name) for name in INPUTS}
 
 

@@ -1,0 +1,119 @@
+"""Many games at once on a resident engine: the measures, and a short run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.games.table import Board
+from engine.lab.load_rates import drawn_positions
+from engine.lab.load_report import (
+    BoardRates,
+    ProcessReading,
+    board_values,
+    page,
+    quantiles,
+    reading_of,
+    resource_values,
+)
+from engine.lab.served_games import AnswerError, PlayTally, ServedGame, check_board
+from protocols.cli.load import engine
+from tests.support.paths import ROOT
+
+
+def session(number: int, batches: int, evaluations: int, wait_seconds: float) -> dict[str, Any]:
+    return {"id": str(number), "game": "go9", "moves": 3, "batches": batches,
+            "evaluations": evaluations, "wait_seconds": wait_seconds}  # fmt: skip
+
+
+def test_sessions_are_compared_by_their_work_in_the_measured_time() -> None:
+    before = {"sessions": [session(1, 10, 20, 1.0), session(2, 0, 0, 0.0), session(3, 0, 0, 0.0)]}
+    after = {"sessions": [session(1, 20, 40, 2.0), session(2, 8, 16, 0.4), session(3, 0, 0, 0.0)]}
+    tallies = {"go9": [PlayTally(moves=4, games=1), PlayTally(moves=6)]}
+    values = board_values(before, after, 2.0, {"go9": BoardRates(bare=72.0, lone=36.0)}, tallies)
+    assert values == {
+        "go9": {
+            "sessions": 2,  # the third one only waits
+            "games": 1,
+            "moves": 10,
+            "evaluations_per_second": 18.0,
+            "bare_processor_seconds": 0.5,
+            "lone_processor_seconds": 1.0,
+            "least_to_most_evaluations": 0.8,
+            "shortest_to_longest_wait": pytest.approx(0.5),
+        }
+    }
+
+
+def test_a_lost_game_is_noticed() -> None:
+    position = Board("connect4", 4, 4).start()
+    position.play(2)
+    shown = ". . . .\n. . . .\n. . . .\n. . X ."
+    check_board(shown, position)
+    check_board("\n".join(reversed(shown.splitlines())) + "\n? ? ? ?", position)
+    for other in (shown.replace("X", "O"), shown.replace("X", "."), ""):
+        with pytest.raises(AnswerError, match="after 1 moves"):
+            check_board(other, position)
+
+
+def test_resources_are_those_of_the_process() -> None:
+    reading = reading_of(os.getpid(), 1.0)
+    assert reading.memory_bytes > 10**7
+    assert reading.threads >= 1
+    assert reading.descriptors >= 3
+    assert reading.processor_seconds > 0
+    later = ProcessReading(2.0, 5, 6, 7, 8.0)
+    values = resource_values([reading, later])
+    assert values["threads"] == [reading.threads, 6, max(6, reading.threads)]
+    assert quantiles([])["p99_seconds"] == 0
+    assert quantiles([0.0, 1.0])["p50_seconds"] == 0.5
+
+
+def test_drawn_positions_are_not_over() -> None:
+    for board in (Board("go", 9, 9), Board("othello", 8, 8), Board("connect4", 7, 6)):
+        positions = drawn_positions(board, 20, np.random.default_rng(1))
+        assert len(positions) == 20
+        assert not any(position.is_over for position in positions)
+        assert len({position.hash for position in positions}) > 5
+
+
+def test_a_refused_greeting_is_an_error(serving: Any) -> None:
+    stop = threading.Event()
+    with pytest.raises(AnswerError, match="visits are a whole number"):
+        ServedGame(str(serving), Board("go", 9, 9), {"visits": -1}, stop)
+
+
+@pytest.fixture(scope="module")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The path of the socket of a running engine."""
+    folder = tmp_path_factory.mktemp("load")
+    with engine(folder, argparse.Namespace(games=4, idle=0)) as path:
+        yield path
+
+
+def test_a_short_run_has_no_error(tmp_path: Path) -> None:
+    words = "lab load --games 6 --idle 5 --minutes 0.05 --visits 8 --boards go9,connect4 --json"
+    done = subprocess.run(
+        [sys.executable, "-m", "protocols.cli", *words.split()],
+        cwd=ROOT, env=os.environ | {"TMPDIR": str(tmp_path)},
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    values = json.loads(done.stdout)
+    assert values["errors"] == []
+    assert values["log_records"] == 0
+    assert [row["sessions"] for row in values["boards"].values()] == [3, 3]
+    assert all(row["evaluations_per_second"] > 0 for row in values["boards"].values())
+    assert values["short_commands"]["count"] == values["moves"]["count"] > 20
+    assert 0 < values["share_of_bare"] < 2
+    assert values["resources"]["threads"][2] >= 11
+    assert any("whole games" in line for line in page(values))
