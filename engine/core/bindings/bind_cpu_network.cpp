@@ -182,9 +182,16 @@ void make_rows(CpuRows* self, std::shared_ptr<CpuWorkers> workers, Planes spatia
                     misc.data(),
                     ownership.data(),
                     {}};
-  new (self) CpuRows{spatial,  globals, metadata,  optimism, policy, value, misc, ownership,
-                     CpuSlot(std::move(workers), batch, spatial.data(), globals.data(),
-                             optimism.data())};
+  new (self)
+      CpuRows{spatial,
+              globals,
+              metadata,
+              optimism,
+              policy,
+              value,
+              misc,
+              ownership,
+              CpuSlot(std::move(workers), batch, spatial.data(), globals.data(), optimism.data())};
   check_rows(*self);
 }
 
