@@ -95,8 +95,8 @@ def stated_chances(game: BalancedGame, model: OutcomeModel) -> list[float]:
     chances = []
     for share in MOMENTS.values():
         level, believed, standing = game.turns[round(share * (len(game.turns) - 1))]
-        strength = model.balanced_elo(level)
-        chances.append(float(model.win_rates(strength, np.array([believed]), standing)[0]))
+        win_rates = model.balanced_win_rates(level, np.array([believed]), standing)
+        chances.append(float(win_rates[0]))
     return chances
 
 

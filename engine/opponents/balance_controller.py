@@ -135,7 +135,12 @@ class BalanceController:
 
     def win_rate(self, level_elo: float, standing: Standing) -> float:
         """Returns our win rate with play at this level, averaged over the posterior."""
-        return self._averaged(level_elo, standing, self.posterior.density)
+        strengths = self._strengths(level_elo, standing)
+        closeness = self._closeness(standing.phase)
+        win_rates = self.win_model.balanced_win_rates(
+            level_elo, strengths, standing, closeness=closeness
+        )
+        return float(self.posterior.density @ win_rates)
 
     def kinds(self, phase: float) -> Grid:
         """Returns [kinds] the weight of each kind of opponent in this phase, sum 1."""
@@ -180,7 +185,7 @@ class BalanceController:
     def _level(self, standing: Standing, low: float, high: float, weights: Grid) -> float:
         for _ in range(HALVINGS):
             middle = (low + high) / 2
-            if self._averaged(middle, standing, weights) < self.target:
+            if self._planned(middle, standing, weights) < self.target:
                 low = middle
             else:
                 high = middle
@@ -192,13 +197,13 @@ class BalanceController:
         caution = factor * share * self.settings.caution * _early(phase)
         return cautious(self.posterior.density, caution, self.posterior.grid)
 
-    def _averaged(self, level_elo: float, standing: Standing, weights: Grid) -> float:
+    def _planned(self, level_elo: float, standing: Standing, weights: Grid) -> float:
+        """Returns our win rate for the choice of a level, averaged by the weights [points]."""
+        strengths = self._strengths(level_elo, standing)
         closeness = self._closeness(standing.phase)
-        strengths, strength = (
-            self._strengths(level_elo, standing),
-            self.win_model.balanced_elo(level_elo),
+        win_rates = self.win_model.planned_win_rates(
+            level_elo, strengths, standing, closeness=closeness
         )
-        win_rates = self.win_model.win_rates(strength, strengths, standing, closeness=closeness)
         return float(weights @ win_rates)
 
     def _win_rates_after(self, after: StandingAfter, weights: Grid) -> Grid | None:

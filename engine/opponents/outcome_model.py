@@ -40,8 +40,16 @@ class OutcomeModel(Protocol):
         """Returns [strengths] the win rate of a side that keeps the game even, against each."""
         ...
 
-    def balanced_elo(self, level_elo: float) -> float:
-        """Returns the strength of play at this level that keeps a game even, in Elo."""
+    def balanced_win_rates(
+        self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+    ) -> Grid:
+        """Returns [strengths] the win rate of a level that keeps the game even from here."""
+        ...
+
+    def planned_win_rates(
+        self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+    ) -> Grid:
+        """Returns [strengths] the win rate for the choice of a level that keeps the game even."""
         ...
 
     def result_log_likelihood(self, turns: Sequence[PlayedTurn], end: GameEnd) -> Grid:

@@ -80,9 +80,40 @@ class ScoreModel:
 
         closeness: weight of the lead, 0..1.
         """
-        ahead = (level_elo - strengths) / POINTS_PER_LOG_ODDS * self._apart(standing)
-        scale = self.scale((level_elo + strengths) / 2, standing)
-        return sigmoid(ahead + closeness * standing.lead / scale)
+        return sigmoid(
+            self._by_levels(level_elo, strengths, standing)
+            + closeness * self._by_lead(level_elo, strengths, standing)
+        )
+
+    def balanced_win_rates(
+        self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+    ) -> Grid:
+        """Returns [strengths] the win rate of a level that keeps the game even from here.
+
+        Balancing leaves only the share of the levels' effect, and the lead as it is.
+        """
+        strength = self.balanced_elo(level_elo)
+        return sigmoid(
+            self.margins.share * self._by_levels(strength, strengths, standing)
+            + closeness * self._by_lead(strength, strengths, standing)
+        )
+
+    def planned_win_rates(
+        self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+    ) -> Grid:
+        """Returns [strengths] the win rate for the choice of a level that keeps the game even.
+
+        At the start it is balanced_win_rates. Later a level makes up for a lead as one without
+        balancing does: another level would rise and fall more.
+        """
+        strength = self.balanced_elo(level_elo)
+        return sigmoid(
+            self.margins.share
+            * (
+                self._by_levels(strength, strengths, standing)
+                + closeness * self._by_lead(strength, strengths, standing)
+            )
+        )
 
     def steered_win_rates(
         self, strengths: Grid, standing: Standing, *, closeness: float = 1.0
@@ -102,20 +133,23 @@ class ScoreModel:
         """
         level = game_level([turn.start_elo for turn in turns], [turn.standing for turn in turns])
         first, theirs = turns[0].standing, turns[0].strengths
-        ahead = self.start_log_odds(self.balanced_elo(level), theirs, first)
+        ahead = self.log_odds(self.balanced_elo(level), theirs, first)
         if end.margin is None:
             return self.margins.result_log_likelihood(ahead, end.points)
         rank = float(self.rank(np.array([level]))[0])
         return self.margins.log_likelihood(ahead, end.margin, rank, first.open_points)
 
-    def start_log_odds(self, level_elo: float, strengths: Grid, first: Standing) -> Grid:
-        """Returns [strengths] the log odds of a win by play at level_elo from the start."""
-        ahead = (level_elo - strengths) / POINTS_PER_LOG_ODDS * self._apart(first)
-        odds: Grid = ahead + first.lead / self.scale((level_elo + strengths) / 2, first)
-        return odds
+    def log_odds(self, level_elo: float, strengths: Grid, standing: Standing) -> Grid:
+        """Returns [strengths] the log odds of a win by play at level_elo, without balancing."""
+        by_levels = self._by_levels(level_elo, strengths, standing)
+        return by_levels + self._by_lead(level_elo, strengths, standing)
 
-    def _apart(self, standing: Standing) -> float:
-        return float(basis([standing.phase], PHASES)[0] @ self.apart)
+    def _by_levels(self, level_elo: float, strengths: Grid, standing: Standing) -> Grid:
+        apart = float(basis([standing.phase], PHASES)[0] @ self.apart)
+        return (level_elo - strengths) / POINTS_PER_LOG_ODDS * apart
+
+    def _by_lead(self, level_elo: float, strengths: Grid, standing: Standing) -> Grid:
+        return standing.lead / self.scale((level_elo + strengths) / 2, standing)
 
     def scale(self, elos: Grid, standing: Standing) -> Grid:
         """Returns [elos] the lead of one unit of log odds, in points, at these mean strengths."""

@@ -174,8 +174,8 @@ class OpponentTracker:
         if standing is None:
             return None
         level = self.levels[-1]
-        strength = self.win_model.balanced_elo(level)
-        win_rates = self.win_model.win_rates(strength, self._theirs(level, standing), standing)
+        theirs = self._theirs(level, standing)
+        win_rates = self.win_model.balanced_win_rates(level, theirs, standing)
         win_rate = float(self.opponent.posterior.density @ win_rates)
         return float(win_rate > 0.5) if is_decided(standing, win_rate) else None
 

@@ -111,9 +111,17 @@ class WinModel:
         position = self._position(strengths, standing, phases) + steering
         return sigmoid(closeness * position)
 
-    def balanced_elo(self, level_elo: float) -> float:
-        """Returns the level itself: its moves give a lead away as well as they take one."""
-        return level_elo
+    def balanced_win_rates(
+        self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+    ) -> Grid:
+        """Returns win_rates: balancing gives a lead away as well as it takes one."""
+        return self.win_rates(level_elo, strengths, standing, closeness=closeness)
+
+    def planned_win_rates(
+        self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+    ) -> Grid:
+        """Returns win_rates."""
+        return self.win_rates(level_elo, strengths, standing, closeness=closeness)
 
     def result_log_likelihood(self, turns: Sequence[PlayedTurn], end: GameEnd) -> Grid:
         """Returns [strengths] the log likelihood of the end of a game kept even.

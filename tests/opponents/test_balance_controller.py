@@ -168,6 +168,20 @@ def test_in_go_a_level_is_as_weak_as_its_balanced_play_is_stronger(elo: float) -
     assert planned.level_elo == pytest.approx(planned.start_elo, abs=1)
 
 
+def test_in_go_another_target_is_farther_away_because_balancing_takes_most_of_a_levels_effect() -> (
+    None
+):
+    model = score_model.guessed(LOWEST, HIGHEST)
+    start = Standing(0.0, 0.5, 0.0, deviation=13.0, open_points=70.0)
+    control = BalanceController(
+        TargetWinRate(chance=0.6, caution=0), known(800, 10), model, LOWEST, HIGHEST
+    )
+    planned = control.plan(start)
+    assert planned.win_rate == pytest.approx(0.6, abs=0.01)
+    away = 400 * math.log10(1.5) / model.margins.share
+    assert model.balanced_elo(planned.level_elo) == pytest.approx(800 + away, abs=10)
+
+
 def test_without_a_leeway_the_level_of_the_start_is_the_moves() -> None:
     planned = steered(known(700), Standing(0.5, 0.8, 0.0))
     assert planned.start_elo == planned.level_elo

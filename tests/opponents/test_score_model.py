@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -77,6 +78,19 @@ def test_a_margin_near_0_points_at_the_balanced_strength_of_the_start_levels() -
     assert found.balanced_elo(level) > level
     lost = found.result_log_likelihood(turns, GameEnd(0.0))
     assert (np.diff(lost) >= 0).all()
+
+
+def test_balancing_leaves_the_lead_and_a_share_of_the_effect_of_levels() -> None:
+    found = model()
+    level = 1200.0
+    equal = np.array([found.balanced_elo(level)])
+    balanced = found.balanced_win_rates(level, equal, MIDDLE)
+    assert balanced == pytest.approx(found.win_rates(float(equal[0]), equal, MIDDLE))
+    planned = found.planned_win_rates(level, equal, MIDDLE)
+    assert 0.5 < planned[0] < balanced[0] - 0.05
+    for rates in (found.balanced_win_rates, found.planned_win_rates):
+        even = float(rates(level, equal + 400, START)[0])
+        assert math.log(even / (1 - even)) == pytest.approx(-found.margins.share * math.log(10))
 
 
 def test_a_great_margin_tells_more_than_a_result_and_a_half_point_less() -> None:

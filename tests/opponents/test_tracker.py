@@ -14,6 +14,7 @@ from engine.opponents.advantage import NOTHING, Advantage
 from engine.opponents.move_likelihood import PEOPLE_FEATURES, MoveLikelihood
 from engine.opponents.opponent import Opponent
 from engine.opponents.posterior import Posterior
+from engine.opponents.score_model import ScoreModel
 from engine.opponents.tracker import (
     FEWEST_OBSERVED,
     MOST_OBSERVED,
@@ -383,6 +384,7 @@ def test_a_loss_by_half_a_point_hardly_moves_the_belief_and_one_by_40_does() -> 
     }
     assert means[-0.5] < means[None] < means[-40.0] - 100
     # One game moves no belief far beyond the strength of the level that it lost to.
+    assert isinstance(tracker.win_model, ScoreModel)
     strength = tracker.win_model.balanced_elo(1400.0)
     assert means[-0.5] == pytest.approx(strength, abs=300)
 

@@ -121,9 +121,9 @@ class _Games:
         self._odds = np.array(
             [
                 float(
-                    model.start_log_odds(
-                        sample.level_elo, np.array([sample.strength_elo]), sample.first
-                    )[0]
+                    model.log_odds(sample.level_elo, np.array([sample.strength_elo]), sample.first)[
+                        0
+                    ]
                 )
                 for sample in samples
             ]

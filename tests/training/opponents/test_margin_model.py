@@ -27,7 +27,7 @@ def simulated(count: int) -> list[MarginSample]:
         strength = level + float(rng.normal(200, 500))
         first = Standing(0.1, 0.5, float(rng.normal()), deviation=13.0, open_points=67.0)
         rank = level / 3000
-        odds = SCORES.start_log_odds(level + TRUTH.gain_at(rank), np.array([strength]), first)
+        odds = SCORES.log_odds(level + TRUTH.gain_at(rank), np.array([strength]), first)
         scale = np.sqrt(np.interp(rank, CLASSES, TRUTH.spread) * 67.0)
         margin = float(scale * (TRUTH.share * odds[0] + rng.logistic()))
         samples.append(MarginSample(level, strength, first, margin))
