@@ -142,7 +142,8 @@ def page(values: Mapping[str, Any]) -> list[str]:
     short, moves, resources = values["short_commands"], values["moves"], values["resources"]
     lines = [
         f"{values['games']} games at once for {values['seconds']:.0f} s, {values['budget']}"
-        f" a move, {values['idle']} idle connections beside them",
+        f" a move, {values['pause_seconds']:g} s between moves, {values['idle']} idle connections"
+        " beside them",
         f"evaluations a processor second: {values['share_of_bare']:.2f} of the bare networks', "
         f"{values['share_of_lone']:.2f} of lone searches'; the engine has "
         f"{values['processors']:.2f} processors",

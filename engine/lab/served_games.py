@@ -93,12 +93,20 @@ class ServedGame:
     """One connection and its games, played in a thread of its own."""
 
     def __init__(
-        self, path: str, board: Board, budget: Mapping[str, float], stop: threading.Event
+        self,
+        path: str,
+        board: Board,
+        budget: Mapping[str, float],
+        stop: threading.Event,
+        pause: float = 0.0,
     ) -> None:
-        """budget: seconds or visits of a move. stop: ends the play after the move under way."""
+        """budget: seconds or visits of a move. stop: ends the play after the move under way.
+
+        pause: seconds after each move.
+        """
         self.board = board
         self.tally = PlayTally()
-        self._stop = stop
+        self._stop, self._pause = stop, pause
         self._connection = GtpConnection(
             path, {"game": board.game, "persona": PERSONA} | dict(budget)
         )
@@ -137,6 +145,7 @@ class ServedGame:
                 break
             position.play(kind.read_move(word, position.width, position.height))
             self.tally.short_seconds.append(self._timed(next(self._commands))[1])
+            self._stop.wait(self._pause)
         else:
             self.tally.games += position.is_over
             return position

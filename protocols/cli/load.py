@@ -59,7 +59,7 @@ measured in this process before and after the games, with the engine idle.
 
 examples:
   sparring lab load                                  64 games, 1000 idle connections, 10 minutes
-  sparring lab load --games 16 --idle 0 --minutes 60
+  sparring lab load --games 16 --idle 0 --minutes 60 --visits 20 --pause 0.5
 """
 
 
@@ -77,6 +77,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--seconds", type=positive, default=5.0, metavar="T",
         help="of a move; default: %(default)g, as without a clock")  # fmt: skip
     add("--visits", type=count, metavar="N", help="of a move, in place of the seconds")
+    add("--pause", type=positive, default=0.0, metavar="T",
+        help="seconds between two moves of a game; default: none")  # fmt: skip
     add("--json", action="store_true", help="print one JSON object")
 
 
@@ -98,7 +100,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 def measure(boards: Sequence[Board], options: argparse.Namespace) -> dict[str, Any]:
     """Returns the values of the report; raises OSError and AnswerError.
 
-    options: games, idle, minutes, seconds, visits.
+    options: games, idle, minutes, seconds, visits, pause.
     """
     rates = Rates(boards)
     with TemporaryDirectory() as folder, engine(Path(folder), options) as path:
@@ -107,7 +109,7 @@ def measure(boards: Sequence[Board], options: argparse.Namespace) -> dict[str, A
         stop = threading.Event()
         budget = {"visits": options.visits} if options.visits else {"seconds": options.seconds}
         games = [
-            ServedGame(path, boards[number % len(boards)], budget, stop)
+            ServedGame(path, boards[number % len(boards)], budget, stop, options.pause)
             for number in range(options.games)
         ]
         for game in games:
@@ -133,6 +135,7 @@ def measure(boards: Sequence[Board], options: argparse.Namespace) -> dict[str, A
         "games": options.games,
         "idle": options.idle,
         "budget": f"{options.visits} visits" if options.visits else f"{options.seconds:g} s",
+        "pause_seconds": options.pause,
         "seconds": seconds,
         "boards": rows,
         "share_of_bare": sum(row["bare_processor_seconds"] for row in rows.values()) / spent,
