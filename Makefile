@@ -11,7 +11,7 @@ EXTRAS ?= $(if $(wildcard /proc/driver/nvidia /dev/nvidiactl /dev/dxg),torch)
 INSTALLED := .venv/installed$(if $(EXTRAS),-$(EXTRAS))
 CORE := $(wildcard engine/core/*/*.h engine/core/*/*.cpp engine/core/CMakeLists.txt)
 
-.PHONY: run test check format sanitize malformed gpu sabaki web web-tools clean
+.PHONY: run test check format sanitize fuzz malformed gpu sabaki web web-tools clean
 
 run: $(INSTALLED)
 	@echo "Play in the browser:  $(CURDIR)/$(BIN)/sparring play"
@@ -36,17 +36,24 @@ format: .venv/developing
 
 SANITIZED = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
   ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-  SPARRING_CORE="$$(ls build/sanitize/_core*.so)" \
-  $(BIN)/python -m pytest -q --capture=sys -p tests.support.sanitized_core
+  SPARRING_CORE="$$(ls build/sanitize/_core*.so)" $(BIN)/python -m
+SANITIZED_TESTS = $(SANITIZED) pytest -q --capture=sys -p tests.support.sanitized_core
 
 # The core's tests on a core that stops at wrong accesses of memory and at undefined behaviour. Takes
 # g++, its libasan and about six minutes on one core. Python leaves memory behind, so leaks are not looked for.
-sanitize: .venv/developing
+sanitize: build/sanitize/core
+	$(SANITIZED_TESTS) tests/core tests/search
+	$(SANITIZED_TESTS) tests/networks/test_backends.py tests/networks/test_dropout.py -k native
+
+# Every door of a running engine with such a core, fuzzed through its sockets for MINUTES.
+fuzz: build/sanitize/core
+	$(SANITIZED) tests.support.door_fuzz --minutes $(MINUTES)
+
+build/sanitize/core: .venv/developing $(CORE)
 	$(PIP) wheel -q --no-deps -w build/sanitize/wheel -C build-dir=build/sanitize \
 	  -C cmake.define.SPARRING_SANITIZE=ON -C cmake.define.CMAKE_CXX_COMPILER=g++ .
 	cp engine/_core.pyi build/sanitize/ # a test reads it beside the core
-	$(SANITIZED) tests/core tests/search
-	$(SANITIZED) tests/networks/test_backends.py tests/networks/test_dropout.py -k native
+	@touch $@
 
 # Reads KataGo's files with each field wrong in turn, cut at each layer, and mutated for MINUTES.
 NETWORKS ?= $(wildcard ../shared/data/katago/*b7c96*.bin.gz ../shared/data/katago/*b6c96*.bin.gz)

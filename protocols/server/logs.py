@@ -23,6 +23,22 @@ PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERR
 WORDY = ("websockets", "asyncio", "alembic")  # libraries that log each frame at "debug"
 
 
+class HandshakeFilter(logging.Filter):
+    """Words the failure of the WebSocket library on bytes after a refused handshake as one line.
+
+    The library asserts that it has not yet ended the connection, and logs a traceback. Any client
+    could fill the log with it.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Returns True: every record is kept."""
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, AssertionError) and record.name == "websockets.server":
+            record.msg, record.args = "bytes after a refused handshake: connection closed", ()
+            record.exc_info, record.levelno, record.levelname = None, logging.WARNING, "WARNING"
+        return True
+
+
 class LineFormatter(logging.Formatter):
     """Text: the time where the log has none of its own, then the id and the message."""
 
@@ -74,6 +90,7 @@ def start_log(level: str, form: str, place: str) -> None:
             handler = WatchedFileHandler(Path(place), encoding="utf-8")  # survives a rotation
         except OSError as error:
             raise SettingError(f"the log {place}: {error.strerror or error}") from error
+    handler.addFilter(HandshakeFilter())
     is_in_journal = place == JOURNAL
     handler.setFormatter(
         JsonFormatter()

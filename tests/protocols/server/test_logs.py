@@ -69,6 +69,18 @@ def test_json_has_one_object_a_line(tmp_path: Path) -> None:
     assert "ValueError: invalid literal" in lines[2]["exception"]
 
 
+def test_bytes_after_a_refused_handshake_are_one_line(tmp_path: Path) -> None:
+    logs.start_log("info", "text", str(tmp_path / "log"))
+    library = logging.getLogger("websockets.server")
+    for error in (AssertionError(), ValueError()):
+        library.error("unexpected internal error", exc_info=error)
+    lines = (tmp_path / "log").read_text().splitlines()
+    text = " websockets.server: warning: bytes after a refused handshake: connection closed"
+    assert lines[0].endswith(text)
+    assert lines[1].endswith(" websockets.server: error: unexpected internal error")
+    assert lines[-1] == "ValueError"
+
+
 def test_the_journal_reads_priorities_and_keeps_its_own_time(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
