@@ -7,7 +7,8 @@ variance v_i by our games alone. The line is a regression with known noise:
     m_i = offset + slope * (x_i - centre), V_i = v_i + slope^2 D_i^2 + spread^2
 
 The tail, the same as a prior's, counts cheaters and wrongly linked accounts for little. Slope and
-spread lie on a grid; for each pair the offset has a closed form by iterated weights.
+spread lie on a grid; for each pair the offset has a closed form by iterated weights, and the tail
+another share than 0.05 where the opponents show it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from engine.opponents.rating_map import TAIL_SHARE, LearnedMap, RatingMap
 from engine.opponents.rating_prior import TAIL_ELO
 
 ROUNDS = 12  # iterations of the weights
+TAIL_OPPONENTS = 20.0  # the tail's usual share counts as so many opponents
 SLOPES = 21  # points of the grid, over 3 deviations to both sides
 SPREAD_DEVIATION = 150.0  # Elo, of the half-normal prior of the spread
 SPREADS = np.linspace(10.0, 490.0, 25)  # Elo, points of the grid
@@ -51,7 +53,7 @@ def learned_map(first: RatingMap, opponents: Sequence[RatedStrength]) -> Learned
     # [slopes, spreads, opponents]
     residuals = (strengths - slopes[:, None, None] * x) + np.zeros((1, len(spreads), 1))
     variances = noise + slopes[:, None, None] ** 2 * rated + spreads[None, :, None] ** 2
-    offsets, errors, log_likelihood = _fitted(first, residuals, variances)
+    offsets, errors, log_likelihood, tails = _fitted(first, residuals, variances)
     log_prior = _log_prior(first, slopes, spreads)
     weights = np.exp(log_likelihood + log_prior - (log_likelihood + log_prior).max())
     weights /= weights.sum()
@@ -59,7 +61,8 @@ def learned_map(first: RatingMap, opponents: Sequence[RatedStrength]) -> Learned
     slope, slope_deviation = _mixed(weights, slopes[:, None] + 0 * offsets, 0 * errors)
     spread, spread_deviation = _mixed(weights, spreads[None, :] + 0 * offsets, 0 * errors)
     line = RatingMap(first.centre, offset, slope, offset_deviation, slope_deviation)
-    return LearnedMap(line, spread, spread_deviation, len(opponents))
+    tail_share = float((weights * tails).sum())
+    return LearnedMap(line, spread, spread_deviation, len(opponents), tail_share)
 
 
 def _grid(first: RatingMap) -> tuple[Values, Values]:
@@ -70,25 +73,32 @@ def _grid(first: RatingMap) -> tuple[Values, Values]:
 
 
 def _fitted(first: RatingMap, residuals: Values, variances: Values) -> tuple[Values, ...]:
-    """Returns the offsets, their variances and the log likelihoods, each [slopes, spreads].
+    """Returns the offsets, their variances, the log likelihoods and the shares of the tail.
+
+    Each is [slopes, spreads].
 
     residuals, variances: [slopes, spreads, opponents].
     """
     own = max(first.offset_deviation, 1.0) ** 2
     weights = 1 / variances
-    wide = variances + TAIL_ELO**2
+    wide, tails = variances + TAIL_ELO**2, np.full(residuals.shape[:2], TAIL_SHARE)
     for _ in range(ROUNDS):
         total = 1 / own + weights.sum(axis=2)
         offsets = (first.offset / own + (weights * residuals).sum(axis=2)) / total
         apart = (residuals - offsets[:, :, None]) ** 2
-        body = math.log1p(-TAIL_SHARE) - 0.5 * (apart / variances + np.log(variances))
-        tail = math.log(TAIL_SHARE) - 0.5 * (apart / wide + np.log(wide))
+        body = np.log1p(-tails)[:, :, None] - 0.5 * (apart / variances + np.log(variances))
+        tail = np.log(tails)[:, :, None] - 0.5 * (apart / wide + np.log(wide))
         likelihood = np.logaddexp(body, tail)
         in_body = np.exp(body - likelihood)  # the probability of the mixture's first part
         weights = in_body / variances + (1 - in_body) / wide
+        in_tail = TAIL_SHARE * TAIL_OPPONENTS + (1 - in_body).sum(axis=2)
+        tails = in_tail / (TAIL_OPPONENTS + residuals.shape[2])
     total = 1 / own + weights.sum(axis=2)
     log_likelihood = likelihood.sum(axis=2) - 0.5 * (offsets - first.offset) ** 2 / own
-    return offsets, 1 / total, log_likelihood - 0.5 * np.log(total)
+    log_likelihood += TAIL_OPPONENTS * (
+        TAIL_SHARE * np.log(tails) + (1 - TAIL_SHARE) * np.log1p(-tails)
+    )
+    return offsets, 1 / total, log_likelihood - 0.5 * np.log(total), tails
 
 
 def _log_prior(first: RatingMap, slopes: Values, spreads: Values) -> Values:

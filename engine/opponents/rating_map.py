@@ -62,6 +62,7 @@ class LearnedMap:
     spread: float = 0.0  # mean deviation of the strength at an exact rating, in Elo
     spread_deviation: float = 0.0
     opponents: int = 0
+    tail_share: float = TAIL_SHARE  # of players far from the line
 
     def strength_spread(self, usual: float) -> float:
         """Returns the deviation of the strength at an exact rating, in Elo.
@@ -148,7 +149,7 @@ class ServerScale:
         return RatingPrior(
             mean,
             total,
-            NEW_TAIL_SHARE if is_new(stated) else TAIL_SHARE,
+            max(by.tail_share, NEW_TAIL_SHARE) if is_new(stated) else by.tail_share,
             bound=self._bound(stated),
             power=1 - min(share, 1.0),
         )

@@ -181,6 +181,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.cli.estimate",
         plays=False,
     ),
+    "lab ratings": Subcommand(
+        LAB,
+        "measure the worth of a server's ratings, on simulated players",
+        "protocols.cli.ratings",
+        plays=False,
+    ),
     "lab cost": Subcommand(
         LAB,
         "measure the time that tracking an opponent adds to a move",

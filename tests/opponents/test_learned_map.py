@@ -60,3 +60,13 @@ def test_cheaters_move_the_map_little() -> None:
 
     moved = offset(4).line.offset - offset(0).line.offset
     assert 0 <= moved < 50  # a mean would move by 100
+
+
+def test_the_share_of_wrong_ratings_is_learned() -> None:
+    made = [
+        opponents(100, offset=1000, slope=1, spread=100, seed=3, wrong=wrong) for wrong in (0, 20)
+    ]
+    few, many = (learned_map(FIRST, each).tail_share for each in made)
+    assert few < 0.05
+    assert 0.12 < many < 0.35  # a fifth, and those of the tail near the line
+    assert learned_map(FIRST, []).tail_share == pytest.approx(0.05)
