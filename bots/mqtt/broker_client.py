@@ -72,6 +72,20 @@ class BrokerClient(aiomqtt.Client):
         super()._on_publish(client, userdata, mid, reason_code, properties)
 
 
+def refusal(error: Exception, name: str, *, is_first: bool) -> str:
+    """Returns the reason against a further connection; empty without one.
+
+    name: the identifier of this client. is_first: no connection was made before.
+    """
+    code = getattr(error, "rc", None) or getattr(error.__cause__, "rc", None)
+    number = getattr(code, "value", code)
+    if number == SESSION_TAKEN_OVER:
+        return f"another client of the broker has the name {name!r}"
+    if number in REFUSED_ACCESS and is_first:
+        return f"the broker refuses this client: {error}"
+    return ""
+
+
 def connect_properties(settings: MqttSettings) -> Properties:
     """Returns the properties of CONNECT."""
     properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
@@ -112,7 +126,7 @@ def subscription() -> SubscribeOptions:
 def tls_context(settings: MqttSettings) -> ssl.SSLContext:
     """Returns the context of TLS: the broker's certificate is checked, its name too.
 
-    Raises OSError on files that cannot be read.
+    Raises OSError on unreadable files.
     """
     broker = settings.broker
     context = ssl.create_default_context(

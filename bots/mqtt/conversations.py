@@ -10,8 +10,8 @@ import json
 from collections import OrderedDict
 from typing import Any
 
-from bots.mqtt.engine_socket import EngineSocket, GtpTalk, TalkRefusedError
-from bots.mqtt.served_game import ServedGame, kind_of, moves_of, opening_lines
+from bots.gtp_link import EngineAddress, EngineCommandError, GtpLink
+from bots.mqtt.served_game import MqttGame, kind_of, moves_of, opening_lines
 
 SERVER = "mqtt"  # of the players' names in the engine's store
 NOBODY = "none"  # the engine remembers no player of this name
@@ -23,96 +23,96 @@ class Conversations:
 
     def __init__(self, socket: str, most_open: int = MOST_OPEN) -> None:
         self._socket, self._most_open = socket, most_open
-        self._open: OrderedDict[str, GtpTalk] = OrderedDict()
+        self._open: OrderedDict[str, GtpLink] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._open)
 
-    async def begin(self, game: ServedGame) -> GtpTalk:
+    async def begin(self, game: MqttGame) -> GtpLink:
         """Opens the conversation of a game and plays its moves there.
 
-        Raises TalkRefusedError on impossible terms.
+        Raises EngineCommandError or GreetingRefusedError on impossible terms.
         """
-        talk = await self._greet(game)
+        link = await self._greet(game)
         try:
             for line in (*opening_lines(game), *(f"play {c} {m}" for c, m in game.moves)):
-                await talk.say(line)
+                await link.ask(line)
         except BaseException:
-            talk.close()
+            link.drop()
             raise
-        self._add(game.game, talk)
-        return talk
+        self._add(game.game, link)
+        return link
 
-    async def of(self, game: ServedGame) -> GtpTalk:
+    async def of(self, game: MqttGame) -> GtpLink:
         """Returns the conversation of a game at the position of its record."""
-        talk = self._open.get(game.game)
-        if talk is not None:
+        link = self._open.get(game.game)
+        if link is not None:
             self._open.move_to_end(game.game)
-            return talk
-        talk = await self._return(game)
-        if talk is None:
+            return link
+        link = await self._return(game)
+        if link is None:
             return await self.begin(game)
-        self._add(game.game, talk)
-        return talk
+        self._add(game.game, link)
+        return link
 
     def drop(self, game: str) -> None:
         """Closes a conversation; the next command opens it anew."""
-        talk = self._open.pop(game, None)
-        if talk is not None:
-            talk.close()
+        link = self._open.pop(game, None)
+        if link is not None:
+            link.drop()
 
     async def end(self, game: str) -> None:
         """Ends a conversation for good."""
-        talk = self._open.pop(game, None)
-        if talk is not None:
-            await talk.leave()
+        link = self._open.pop(game, None)
+        if link is not None:
+            await link.end()
 
     def close(self) -> None:
         """Closes all conversations; saved ones stay."""
         for game in list(self._open):
             self.drop(game)
 
-    async def _return(self, game: ServedGame) -> GtpTalk | None:
+    async def _return(self, game: MqttGame) -> GtpLink | None:
         """Returns the saved conversation of a game in step; None where that is not possible."""
         if game.session is None:
             return None
-        talk = await self._greet(game)
+        link = await self._greet(game)
         try:
-            await talk.say(f"sparring-return {game.session}")
-            ahead = len((await state_of(talk))["moves"]) - len(game.moves)
+            await link.ask(f"sparring-return {game.session}")
+            ahead = len((await state_of(link))["moves"]) - len(game.moves)
             if ahead > 0:
-                await talk.say(f"gg-undo {ahead}")
-            state = await state_of(talk)
-        except TalkRefusedError:
-            talk.close()
+                await link.ask(f"gg-undo {ahead}")
+            state = await state_of(link)
+        except EngineCommandError:
+            link.drop()
             return None
         except BaseException:
-            talk.close()
+            link.drop()
             raise
         if (moves_of(state), state["to_move"]) == (game.moves, game.to_move):
-            return talk
-        talk.close()
+            return link
+        link.drop()
         return None
 
-    async def _greet(self, game: ServedGame) -> GtpTalk:
+    async def _greet(self, game: MqttGame) -> GtpLink:
         options: dict[str, object] = {"game": kind_of(game.board), "persona": game.persona}
         options |= {"rules": game.rules, "opponent": opponent_of(game)}
         named = {name: value for name, value in options.items() if value is not None}
-        return GtpTalk(await EngineSocket.open(self._socket, "gtp", {**named, "saved": True}))
+        return await GtpLink.open(EngineAddress(path=self._socket), named)
 
-    def _add(self, game: str, talk: GtpTalk) -> None:
-        self._open[game] = talk
+    def _add(self, game: str, link: GtpLink) -> None:
+        self._open[game] = link
         while len(self._open) > self._most_open:
             _, oldest = self._open.popitem(last=False)
-            oldest.close()
+            oldest.drop()
 
 
-def opponent_of(game: ServedGame) -> dict[str, str] | str:
+def opponent_of(game: MqttGame) -> dict[str, str] | str:
     """Returns the player as the engine's greeting has it: an account of this server, or nobody."""
     return NOBODY if game.opponent is None else {"server": SERVER, "name": game.opponent}
 
 
-async def state_of(talk: GtpTalk) -> dict[str, Any]:
+async def state_of(link: GtpLink) -> dict[str, Any]:
     """Returns the engine's state of the game."""
-    state: dict[str, Any] = json.loads(await talk.say("sparring-game"))
+    state: dict[str, Any] = json.loads(await link.ask("sparring-game"))
     return state

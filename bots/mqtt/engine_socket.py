@@ -1,4 +1,4 @@
-"""Connections to the resident engine's socket: games in GTP, and queries of positions."""
+"""Connections to the running engine's socket for queries of positions, and for its state."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import suppress
 from itertools import count
 from typing import Any
 
+from bots.gtp_link import EngineAwayError, EngineCommandError, GreetingRefusedError
 from protocols.server.client import is_trusted
 
 LONGEST_LINE = 16 * 2**20  # bytes of an answer
@@ -15,64 +16,44 @@ GREETING_SECONDS = 300.0  # a network may have to be loaded first
 Json = dict[str, Any]
 
 
-class TalkLostError(Exception):
-    """The engine is not there, or went away in the middle of a conversation."""
-
-
-class NoFreeTalkError(TalkLostError):
-    """The engine has no free conversation."""
-
-
-class TalkRefusedError(Exception):
-    """The engine refused a command or a greeting; the text is its message."""
-
-
 class EngineSocket:
-    """One conversation, after its greeting. Every failure of the line raises TalkLostError."""
+    """One conversation, after its greeting. Every failure of the line raises EngineAwayError."""
 
-    def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, session: str | None
-    ) -> None:
-        self.session = session  # the token of a saved conversation
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
 
     @classmethod
-    async def open(cls, path: str, protocol: str, options: Json) -> EngineSocket:
-        """Connects and greets.
-
-        Raises TalkLostError without an engine, NoFreeTalkError without a free conversation, and
-        TalkRefusedError on impossible options.
-        """
+    async def open(cls, path: str, protocol: str) -> EngineSocket:
+        """Connects and greets; raises EngineAwayError and GreetingRefusedError."""
         try:
             reader, writer = await asyncio.open_unix_connection(path, limit=LONGEST_LINE)
         except OSError as error:
-            raise TalkLostError(f"no engine at {path}: {error.strerror or error}") from error
-        opened = cls(reader, writer, None)
+            raise EngineAwayError(f"no engine at {path}: {error.strerror or error}") from error
+        opened = cls(reader, writer)
         try:
             async with asyncio.timeout(GREETING_SECONDS):
-                await opened._greet(path, protocol, options)
+                await opened._greet(path, protocol)
         except TimeoutError as error:
             opened.close()
-            raise TalkLostError("the engine did not answer the greeting") from error
+            raise EngineAwayError("the engine did not answer the greeting") from error
         except BaseException:
             opened.close()
             raise
         return opened
 
-    async def _greet(self, path: str, protocol: str, options: Json) -> None:
+    async def _greet(self, path: str, protocol: str) -> None:
         if not is_trusted(self._writer.get_extra_info("socket")):
-            raise TalkLostError(f"the engine at {path} is of another user")
-        await self.send(json.dumps({"protocol": protocol, "options": options}))
+            raise EngineAwayError(f"the engine at {path} is of another user")
+        await self.send(json.dumps({"protocol": protocol, "options": {}}))
         try:
             answer = json.loads(await self.line())
             is_busy, refusal = answer.get("busy"), answer.get("error")
-            self.session = answer.get("session")
         except (ValueError, AttributeError) as error:
-            raise TalkLostError("the engine gave no proper greeting") from error
+            raise EngineAwayError("the engine gave no proper greeting") from error
         if is_busy:
-            raise NoFreeTalkError(str(refusal))
+            raise EngineAwayError(f"the engine has no free session: {refusal}")
         if refusal is not None:
-            raise TalkRefusedError(str(refusal))
+            raise GreetingRefusedError(str(refusal))
 
     async def send(self, line: str) -> None:
         """Sends a line."""
@@ -80,57 +61,22 @@ class EngineSocket:
             self._writer.write(line.encode() + b"\n")
             await self._writer.drain()
         except OSError as error:
-            raise TalkLostError(f"the engine went away: {error.strerror or error}") from error
+            raise EngineAwayError(f"the engine went away: {error.strerror or error}") from error
 
     async def line(self) -> str:
         """Returns the next line without its end."""
         try:
             line = await self._reader.readline()
         except (OSError, ValueError) as error:
-            raise TalkLostError(f"the engine went away: {error}") from error
+            raise EngineAwayError(f"the engine went away: {error}") from error
         if not line.endswith(b"\n"):
-            raise TalkLostError("the engine went away")
+            raise EngineAwayError("the engine went away")
         return line[:-1].decode(errors="replace")
 
     def close(self) -> None:
         """Closes the connection; a saved conversation stays."""
         with suppress(OSError):
             self._writer.close()
-
-
-class GtpTalk:
-    """A conversation in GTP, one command at a time."""
-
-    def __init__(self, connection: EngineSocket) -> None:
-        self._connection = connection
-        self._lock = asyncio.Lock()
-
-    @property
-    def session(self) -> str | None:
-        """The token of the saved conversation."""
-        return self._connection.session
-
-    async def say(self, command: str) -> str:
-        """Returns the answer to a command; raises TalkRefusedError and TalkLostError."""
-        async with self._lock:
-            await self._connection.send(command)
-            lines = [await self._connection.line()]
-            while lines[-1]:
-                lines.append(await self._connection.line())
-        answer = "\n".join(lines).strip()
-        if answer.startswith("?"):
-            raise TalkRefusedError(answer[1:].strip())
-        return answer[1:].strip()
-
-    async def leave(self) -> None:
-        """Ends the conversation in order; its saved state goes."""
-        with suppress(TalkLostError, TalkRefusedError):
-            await self.say("quit")
-        self._connection.close()
-
-    def close(self) -> None:
-        """Closes the connection; the saved state stays."""
-        self._connection.close()
 
 
 class QueryDoor:
@@ -147,7 +93,7 @@ class QueryDoor:
     async def ask(self, query: Json) -> list[Json]:
         """Returns all final answers to a query, in the order of their turns.
 
-        Raises TalkRefusedError where the engine refuses the query.
+        Raises EngineCommandError where the engine refuses the query, and EngineAwayError.
         """
         own_id = f"mqtt-{next(self._numbers)}"
         answers: asyncio.Queue[Json | None] = asyncio.Queue()
@@ -176,10 +122,10 @@ class QueryDoor:
         while len(final) < wanted:
             answer = await answers.get()
             if answer is None:
-                raise TalkLostError("the engine went away")
+                raise EngineAwayError("the engine went away")
             if "error" in answer:
                 field = f"{answer['field']}: " if "field" in answer else ""
-                raise TalkRefusedError(f"{field}{answer['error']}")
+                raise EngineCommandError(f"{field}{answer['error']}")
             if "warning" not in answer and not answer.get("isDuringSearch"):
                 final.append({name: answer[name] for name in answer if name != "id"})
         return sorted(final, key=lambda answer: int(answer.get("turnNumber", 0)))
@@ -187,7 +133,7 @@ class QueryDoor:
     async def _open(self) -> EngineSocket:
         async with self._opening:
             if self._connection is None:
-                self._connection = await EngineSocket.open(self._path, "analysis", {})
+                self._connection = await EngineSocket.open(self._path, "analysis")
                 self._reading = asyncio.create_task(self._read(self._connection))
             return self._connection
 
@@ -199,7 +145,7 @@ class QueryDoor:
                 waiting = self._waiting.get(str(answer.get("id")))
                 if waiting is not None:
                     waiting.put_nowait(answer)
-        except (TalkLostError, ValueError, AttributeError):
+        except (EngineAwayError, ValueError, AttributeError):
             pass
         finally:
             if self._connection is connection:

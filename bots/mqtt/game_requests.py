@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bots.chat import ANSWERS, word_of
+from bots.gtp_link import EngineCommandError, GtpLink
 from bots.mqtt.broker_settings import MqttSettings
 from bots.mqtt.conversations import Conversations, state_of
-from bots.mqtt.engine_socket import GtpTalk, TalkRefusedError
 from bots.mqtt.request_reader import Fault
 from bots.mqtt.request_store import RequestStore
-from bots.mqtt.served_game import ServedGame, utc
+from bots.mqtt.served_game import MqttGame, utc
 from bots.mqtt.topics import Topics
 from protocols.chat_words import HELP
 
@@ -41,7 +41,7 @@ class Outcome:
     """The result of a request, and the changed game. ended: the engine's conversation ends too."""
 
     result: dict[str, Any]
-    game: ServedGame | None = None  # None: no game changed
+    game: MqttGame | None = None  # None: no game changed
     ended: bool = False
 
 
@@ -84,7 +84,7 @@ class GameRequests:
         """Starts a game; the result has its token and its topics."""
         if self._store.games_under_way() >= self._settings.limits.games:
             raise RequestError("busy", f"{self._settings.limits.games} games are under way")
-        game = ServedGame(
+        game = MqttGame(
             game=f"{self._settings.name}.{self._chance.hexadecimal(ID_BYTES)}",
             engine=self._settings.name,
             board=fields["board"],
@@ -99,15 +99,15 @@ class GameRequests:
         )
         move = None
         try:
-            talk = await self._conversations.begin(game)
+            link = await self._conversations.begin(game)
             game = replace(
                 game,
-                to_move=(await state_of(talk))["to_move"],
-                persona=await talk.say("sparring-persona"),
-                session=talk.session,
+                to_move=(await state_of(link))["to_move"],
+                persona=await link.ask("sparring-persona"),
+                session=await session_of(link),
             )
             if wants_move(fields, game):
-                game, move = await self._engine_move(talk, game)
+                game, move = await self._engine_move(link, game)
         except BaseException:
             self._conversations.drop(game.game)
             raise
@@ -122,15 +122,15 @@ class GameRequests:
         if number != len(game.moves):
             text = f"the game has {len(game.moves)} moves, not {number}"
             raise RequestError("out_of_step", text)
-        talk = await self._conversations.of(game)
+        link = await self._conversations.of(game)
         try:
-            await talk.say(f"play {game.player} {fields['move']}")
-        except TalkRefusedError as error:
+            await link.ask(f"play {game.player} {fields['move']}")
+        except EngineCommandError as error:
             raise RequestError("illegal_move", str(error), fields["move"]) from error
-        game = game.after("move", await state_of(talk), self._clock())
+        game = game.after("move", await state_of(link), self._clock())
         move = None
         if wants_move(fields, game):
-            game, move = await self._engine_move(talk, game)
+            game, move = await self._engine_move(link, game)
         return Outcome({"state": game.public(), "move": move}, game, ended=game.is_over)
 
     async def genmove(self, fields: Fields) -> Outcome:
@@ -146,9 +146,9 @@ class GameRequests:
         if number > len(game.moves):
             text = f"the game has {len(game.moves)} moves, fewer than {number}"
             raise RequestError("refused", text)
-        talk = await self._conversations.of(game)
-        await talk.say(f"gg-undo {number}")
-        game = game.after("undo", await state_of(talk), self._clock())
+        link = await self._conversations.of(game)
+        await link.ask(f"gg-undo {number}")
+        game = game.after("undo", await state_of(link), self._clock())
         return Outcome({"state": game.public()}, game)
 
     async def chat(self, fields: Fields) -> Outcome:
@@ -159,21 +159,21 @@ class GameRequests:
             return Outcome({"text": answer.text})
         if game.is_over:
             return Outcome({"text": "The game is over."})
-        talk = await self._conversations.of(game)
+        link = await self._conversations.of(game)
         try:
-            text = await talk.say(f"sparring-chat {answer.question}")
-        except TalkRefusedError as error:
+            text = await link.ask(f"sparring-chat {answer.question}")
+        except EngineCommandError as error:
             return Outcome({"text": str(error)})
-        persona = await talk.say("sparring-persona")
+        persona = await link.ask("sparring-persona")
         changed = None if persona == game.persona else replace(game, persona=persona)
         return Outcome({"text": text}, changed)
 
     async def resign(self, fields: Fields) -> Outcome:
         """Gives the game up for the player."""
         game = self._game_of(fields)
-        talk = await self._conversations.of(game)
-        await talk.say(f"play {game.player} {RESIGN}")
-        result = (await state_of(talk))["result"]
+        link = await self._conversations.of(game)
+        await link.ask(f"play {game.player} {RESIGN}")
+        result = (await state_of(link))["result"]
         game = game.ended("resign", result, self._clock())
         return Outcome({"state": game.public()}, game, ended=True)
 
@@ -186,7 +186,7 @@ class GameRequests:
         """Returns the state of a game."""
         return Outcome({"state": self._stored(fields["game"]).public()})
 
-    def _stored(self, game: str) -> ServedGame:
+    def _stored(self, game: str) -> MqttGame:
         stored = self._store.game(game)
         if stored is not None:
             return stored
@@ -195,7 +195,7 @@ class GameRequests:
             raise RequestError("wrong_engine", text, game)
         raise RequestError("unknown_game", "no game has this id, or it ended long ago", game)
 
-    def _game_of(self, fields: Fields, *, may_be_over: bool = False) -> ServedGame:
+    def _game_of(self, fields: Fields, *, may_be_over: bool = False) -> MqttGame:
         """Returns the game of a request by its player; raises RequestError."""
         game = self._stored(fields["game"])
         if not hmac.compare_digest(game.token, fields["token"]):
@@ -204,19 +204,27 @@ class GameRequests:
             raise RequestError("game_over", "the game is over")
         return game
 
-    async def _engine_move(self, talk: GtpTalk, game: ServedGame) -> tuple[ServedGame, str]:
+    async def _engine_move(self, link: GtpLink, game: MqttGame) -> tuple[MqttGame, str]:
         """Returns the game after the engine's move, and the move."""
-        move = await talk.say(f"genmove {game.engine_color}")
+        move = await link.ask(f"genmove {game.engine_color}")
         event = RESIGN if move.lower() == RESIGN else "move"
-        return game.after(event, await state_of(talk), self._clock()), move
+        return game.after(event, await state_of(link), self._clock()), move
 
 
-def wants_move(fields: Fields, game: ServedGame) -> bool:
+async def session_of(link: GtpLink) -> str | None:
+    """Returns the token of the engine's conversation; None where the engine saves none."""
+    try:
+        return (await link.ask("sparring-session")).split()[0]
+    except EngineCommandError:
+        return None
+
+
+def wants_move(fields: Fields, game: MqttGame) -> bool:
     """Tests whether the engine moves at once."""
     return bool(fields.get("genmove")) and game.to_move == game.engine_color
 
 
-def check_turn(game: ServedGame, color: str) -> None:
+def check_turn(game: MqttGame, color: str) -> None:
     """Raises RequestError unless it is the color's turn."""
     if game.to_move != color:
         raise RequestError("not_your_turn", f"{game.to_move} is to move, not {color}")

@@ -13,8 +13,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from bots.gtp_link import EngineAwayError, EngineCommandError, GreetingRefusedError
 from bots.mqtt.broker_settings import MqttSettings
-from bots.mqtt.engine_socket import NoFreeTalkError, TalkLostError, TalkRefusedError
 from bots.mqtt.game_requests import Outcome, RequestError
 from bots.mqtt.request_reader import Fault, Incoming, Packet, WayBack, read_packet
 from bots.mqtt.request_store import Arrival, RequestStore, StoredRequest
@@ -101,7 +101,7 @@ class RequestDesk:
             body = {"result": outcome.result}
         except RequestError as error:
             code, body = error.fault.code, {"error": error.fault.as_json()}
-        except TalkRefusedError as error:
+        except (EngineCommandError, GreetingRefusedError) as error:
             fault = Fault("refused", str(error) or "the engine refused the request")
             code, body = fault.code, {"error": fault.as_json()}
             self._games.drop(request.fields.get("game", ""))
@@ -124,11 +124,10 @@ class RequestDesk:
                 raise RequestError("expired", "the request expired before it was carried out")
             try:
                 return await self._handlers[str(request.type)](request.fields)
-            except TalkLostError as error:
+            except EngineAwayError as error:
                 self._games.drop(request.fields.get("game", ""))
                 if self._clock() >= until:
-                    code = "busy" if isinstance(error, NoFreeTalkError) else "engine_down"
-                    raise RequestError(code, str(error)) from error
+                    raise RequestError("engine_down", str(error)) from error
             await self._sleep(RETRY_SECONDS)
 
     def _reply(self, way_back: WayBack, kind: str | None, body: dict[str, Any]) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.mqtt.request_reader import Incoming, WayBack
-from bots.mqtt.served_game import ServedGame
+from bots.mqtt.served_game import MqttGame
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS requests (
@@ -136,7 +136,7 @@ class RequestStore:
             ).lastrowid
         return arrival, number or 0
 
-    def answer(self, number: int, reply: str, game: ServedGame | None = None) -> None:
+    def answer(self, number: int, reply: str, game: MqttGame | None = None) -> None:
         """Writes a reply, and the new state of its game with it."""
         now = self._clock()
         with self._transaction():
@@ -149,12 +149,19 @@ class RequestStore:
                 self._write_game(game, now)
 
     def sent(self, number: int) -> None:
-        """Notes that the broker has the reply."""
-        with self._transaction():
-            self._database.execute(
-                "UPDATE requests SET is_sent = 1, changed = ? WHERE number = ?",
-                (self._clock(), number),
-            )
+        """Notes that the broker has the reply.
+
+        A loss of power may undo the note; the reply is sent again then.
+        """
+        self._database.execute("PRAGMA synchronous = NORMAL")  # no fsync in WAL
+        try:
+            with self._transaction():
+                self._database.execute(
+                    "UPDATE requests SET is_sent = 1, changed = ? WHERE number = ?",
+                    (self._clock(), number),
+                )
+        finally:
+            self._database.execute("PRAGMA synchronous = FULL")
 
     def request(self, number: int) -> StoredRequest:
         """Returns one request; raises KeyError."""
@@ -189,12 +196,12 @@ class RequestStore:
 
     # ---- Games
 
-    def game(self, game: str) -> ServedGame | None:
+    def game(self, game: str) -> MqttGame | None:
         """Returns a game; None for an unknown id."""
         text = self._value("SELECT state FROM games WHERE id = ?", game)
-        return None if text is None else ServedGame.from_json(json.loads(text))
+        return None if text is None else MqttGame.from_json(json.loads(text))
 
-    def write_game(self, game: ServedGame) -> None:
+    def write_game(self, game: MqttGame) -> None:
         """Writes the state of a game without a request."""
         with self._transaction():
             self._write_game(game, self._clock())
@@ -222,7 +229,7 @@ class RequestStore:
         )
         return [row[0] for row in rows]
 
-    def _write_game(self, game: ServedGame, now: float) -> None:
+    def _write_game(self, game: MqttGame, now: float) -> None:
         self._database.execute(
             "INSERT INTO games (id, state, is_over, is_published, changed) VALUES (?, ?, ?, 0, ?)"
             " ON CONFLICT (id) DO UPDATE SET state = excluded.state, is_over = excluded.is_over,"

@@ -13,7 +13,7 @@ SECRET = ("token", "session")  # never published
 
 
 @dataclass(frozen=True)
-class ServedGame:
+class MqttGame:
     """A game after its latest event. Moves are pairs of color and move."""
 
     game: str  # the id
@@ -47,7 +47,7 @@ class ServedGame:
         shown = {name: values[name] for name in values if name not in SECRET}
         return {"type": "game_state", **shown, "moves": moves}
 
-    def after(self, event: str, state: dict[str, Any], seconds: float) -> ServedGame:
+    def after(self, event: str, state: dict[str, Any], seconds: float) -> MqttGame:
         """Returns the game after an event.
 
         state: the engine's answer to `sparring-game`. seconds: time since 1970.
@@ -63,7 +63,7 @@ class ServedGame:
             time=utc(seconds),
         )
 
-    def ended(self, event: str, result: str | None, seconds: float) -> ServedGame:
+    def ended(self, event: str, result: str | None, seconds: float) -> MqttGame:
         """Returns the game after its end by a word of the player."""
         return replace(
             self,
@@ -80,7 +80,7 @@ class ServedGame:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, values: dict[str, Any]) -> ServedGame:
+    def from_json(cls, values: dict[str, Any]) -> MqttGame:
         """Returns the game of `as_json`."""
         moves = tuple((color, move) for color, move in values["moves"])
         return cls(**{**values, "moves": moves})
@@ -91,10 +91,10 @@ def moves_of(state: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     return tuple((color, move) for color, move in state["moves"])
 
 
-def opening_lines(game: ServedGame) -> list[str]:
+def opening_lines(game: MqttGame) -> list[str]:
     """Returns the GTP commands that set a game up on an empty usual board, without its moves.
 
-    >>> opening_lines(ServedGame("e.1", "e", "go9x7", "black", "", komi=0.5, handicap=2))
+    >>> opening_lines(MqttGame("e.1", "e", "go9x7", "black", "", komi=0.5, handicap=2))
     ['boardsize 9 7', 'komi 0.5', 'fixed_handicap 2']
     """
     lines = []

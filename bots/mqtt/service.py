@@ -18,17 +18,17 @@ from pathlib import Path
 
 import aiomqtt
 
+from bots.gtp_link import EngineAwayError, GreetingRefusedError
 from bots.mqtt.broker_client import (
-    REFUSED_ACCESS,
-    SESSION_TAKEN_OVER,
     BrokerClient,
     packet_of,
+    refusal,
     subscription,
     will_of,
 )
 from bots.mqtt.broker_settings import HOUR, MqttSettings
 from bots.mqtt.conversations import Conversations
-from bots.mqtt.engine_socket import EngineSocket, QueryDoor, TalkLostError, TalkRefusedError
+from bots.mqtt.engine_socket import EngineSocket, QueryDoor
 from bots.mqtt.game_requests import Chance, GameRequests
 from bots.mqtt.lanes import Lanes
 from bots.mqtt.mqtt_metrics import MqttMetrics
@@ -45,6 +45,7 @@ STORE = "mqtt-{name}.sqlite3"
 WORKERS = 16  # requests carried out at once
 STOP_SECONDS = 5.0  # for requests under way at the end
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0  # seconds between connections
+SHORT_CONNECTIONS = 2  # before a warning
 ENGINE_CHECK_SECONDS = 5.0
 SWEEP_SECONDS = 600.0
 
@@ -95,7 +96,7 @@ class MqttService:
         )
         self._lanes = Lanes(settings.limits.waiting_requests, WORKERS)
         self._outgoing = Outgoing(settings, self._topics, self._store, metrics, around.clock)
-        self._was_connected = False
+        self._connections = 0  # made so far
 
     async def run(self, stop: asyncio.Event) -> None:
         """Serves until `stop`. Raises BrokerRefusedError where the broker refuses it for good."""
@@ -172,18 +173,21 @@ class MqttService:
 
     async def _connect_until(self, stop: asyncio.Event) -> None:
         """Holds a connection, and makes a new one after each loss, until `stop`."""
-        pause = FIRST_PAUSE
+        pause, name = FIRST_PAUSE, self._settings.client_id
         while not stop.is_set():
-            connected_at = self._around.clock()
+            begun, connections = self._around.clock(), self._connections
             try:
                 await self._serve(stop)
             except (aiomqtt.MqttError, OSError, StoreFileError) as error:
-                self._check_refusal(error)
+                if text := refusal(error, name, is_first=not self._connections):
+                    raise BrokerRefusedError(text) from error
                 log.warning("mqtt: the broker is away: %s", error)
             finally:
                 self._metrics.is_connected.set(0)
-            if self._around.clock() - connected_at > LONGEST_PAUSE:
+            if self._around.clock() - begun > LONGEST_PAUSE:
                 pause = FIRST_PAUSE
+            elif self._connections > max(connections, SHORT_CONNECTIONS):
+                log.warning("mqtt: connections end soon; another client may have the name %r", name)
             await wait_for(stop, pause * (0.5 + self._around.random()))
             pause = min(LONGEST_PAUSE, 2 * pause)
 
@@ -196,7 +200,7 @@ class MqttService:
             self._metrics.is_connected.set(1)
             for topic_filter in (topics.requests, topics.shared_subscription):
                 await subscribe(client, topic_filter)
-            self._was_connected = True
+            self._connections += 1
             log.info("mqtt: serves %s and %s", topics.requests, topics.shared_requests)
             receiving = asyncio.create_task(self._receive_all(client))
             sending = asyncio.create_task(self._outgoing.send_all(client))
@@ -221,16 +225,6 @@ class MqttService:
         async for message in client.messages:
             await self._lanes.room()
             await self._receive(client, message)
-
-    def _check_refusal(self, error: Exception) -> None:
-        """Raises BrokerRefusedError where a further try has no sense."""
-        code = getattr(error, "rc", None) or getattr(error.__cause__, "rc", None)
-        number = getattr(code, "value", code)
-        if number == SESSION_TAKEN_OVER:
-            name = self._settings.client_id
-            raise BrokerRefusedError(f"another client of the broker has the name {name!r}")
-        if number in REFUSED_ACCESS and not self._was_connected:
-            raise BrokerRefusedError(f"the broker refuses this client: {error}")
 
     # ---- In the background
 
@@ -284,10 +278,10 @@ async def wait_for(stop: asyncio.Event, seconds: float) -> None:
 async def is_there(socket: str) -> bool:
     """Tests whether an engine answers at the socket."""
     try:
-        connection = await EngineSocket.open(socket, "status", {})
-    except TalkRefusedError:
+        connection = await EngineSocket.open(socket, "status")
+    except GreetingRefusedError:
         return True
-    except TalkLostError:
+    except EngineAwayError:
         return False
     connection.close()
     return True

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +63,11 @@ class Mosquitto:
             assert time.monotonic() < until
             time.sleep(0.02)
 
+    def replies(self) -> int:
+        """The number of replies that it got from services; a repetition counts."""
+        reply = re.compile(r"Received PUBLISH from sparring-\w+ \(.*'sparring/clients/")
+        return len(reply.findall(self.log.read_text(errors="replace")))
+
     def stop(self, number: int = signal.SIGTERM) -> None:
         """Ends it by a signal."""
         self.process.send_signal(number)
@@ -97,6 +105,20 @@ class Served:
     def serves(self, times: int = 1) -> None:
         """Waits until it has connected so often."""
         self.logged("mqtt: serves", times=times)
+
+    def replies(self) -> int:
+        """The number of stored replies; the service has ended."""
+        with closing(sqlite3.connect(self.folder / "mqtt-e1.sqlite3")) as database:
+            row = database.execute("SELECT count(*) FROM requests WHERE reply IS NOT NULL")
+            number: int = row.fetchone()[0]
+            return number
+
+    def metric(self, name: str) -> float:
+        """A metric at the end of the last process; 0 where nothing was counted."""
+        for line in (self.folder / "metrics.txt").read_text().splitlines():
+            if line.startswith(f"{name} "):
+                return float(line.rpartition(" ")[2])
+        return 0.0
 
     def stop(self, number: int = signal.SIGTERM) -> int:
         """Ends it by a signal; returns its exit code."""

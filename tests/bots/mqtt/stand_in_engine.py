@@ -51,6 +51,11 @@ class StandInEngine:
         """The number of lines that begin with a command."""
         return sum(line.startswith(command) for line in self.lines)
 
+    async def heard(self, command: str) -> None:
+        """Returns once a client has sent a line that begins with a command."""
+        while not self.count(command):
+            await asyncio.sleep(0.01)
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)
         try:
@@ -96,8 +101,7 @@ class StandInEngine:
             memory=self.memory,
             sessions=self._sessions,
         )
-        answer = {"ok": True, "session": engine.save().token}
-        writer.write(json.dumps(answer).encode() + b"\n")
+        writer.write(b'{"ok": true}\n')
         is_going_on = True
         while is_going_on and (line := await reader.readline()):
             text = line.decode().strip()

@@ -36,7 +36,7 @@ def test_games_are_played_to_their_end(board: str, color: str, tmp_path: Path) -
         assert state["result"] == "0" or state["result"][:2] in {"B+", "W+"}
         assert await desk.error("play", **game, move="1") == "game_over"
         assert desk.store.game(game["game"]).public() == state  # type: ignore[union-attr]
-        assert desk.engine.count("quit") == 1
+        await desk.engine.heard("quit")
 
     run(test, tmp_path)
 
@@ -121,7 +121,7 @@ def test_a_player_may_end_a_game(kind: str, result: str | None, tmp_path: Path) 
         state = (await desk.result(kind, **game))["state"]
         assert (state["is_over"], state["result"], state["event"]) == (True, result, kind)
         assert (await desk.result("state", game=game["game"]))["state"] == state
-        assert desk.engine.lines[-1] == "quit"
+        await desk.engine.heard("quit")
 
     run(test, tmp_path)
 
@@ -186,7 +186,7 @@ def test_requests_wait_for_an_engine_that_restarts(tmp_path: Path) -> None:
 def test_a_busy_engine_is_waited_for(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         desk.engine.is_busy = True
-        assert await desk.error("start", board="connect4") == "busy"
+        assert await desk.error("start", board="connect4") == "engine_down"
         receipt = desk.receive("start", board="connect4", expires_in=2)
         await desk.desk.carry_out(receipt.number)
         assert desk.reply(receipt.number)["error"]["code"] == "expired"
@@ -222,9 +222,9 @@ def test_a_process_killed_before_its_record_carries_out_once_more(tmp_path: Path
         receipt = desk.receive("play", **game, move="4", genmove=True)
         stored = desk.store.game(game["game"])
         assert stored is not None
-        talk = await desk.conversations.of(stored)
-        await talk.say("play black 4")  # done at the engine, and not recorded
-        await talk.say("genmove white")
+        link = await desk.conversations.of(stored)
+        await link.ask("play black 4")  # done at the engine, and not recorded
+        await link.ask("genmove white")
         desk.close()
         desk.open()
         assert [each.number for each in desk.store.unanswered()] == [receipt.number]

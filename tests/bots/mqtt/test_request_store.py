@@ -11,7 +11,7 @@ import pytest
 
 from bots.mqtt.request_reader import Incoming, read_packet
 from bots.mqtt.request_store import Arrival, RequestStore, StoreFileError
-from bots.mqtt.served_game import ServedGame
+from bots.mqtt.served_game import MqttGame
 from tests.bots.mqtt.messages import packet
 
 
@@ -44,8 +44,8 @@ def nothing(_arrival: Arrival) -> None:
     return None
 
 
-def game(number: int = 1, *, is_over: bool = False) -> ServedGame:
-    return ServedGame("e1.1", "e1", "go9", "black", "token", number=number, is_over=is_over)
+def game(number: int = 1, *, is_over: bool = False) -> MqttGame:
+    return MqttGame("e1.1", "e1", "go9", "black", "token", number=number, is_over=is_over)
 
 
 def test_a_redelivery_is_a_duplicate_before_and_after_the_reply(path: Path, time: Time) -> None:

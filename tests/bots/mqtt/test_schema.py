@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from bots.mqtt.outgoing import presence
 from bots.mqtt.schema import REQUESTS, fault_in, schema
-from bots.mqtt.served_game import ServedGame
+from bots.mqtt.served_game import MqttGame
 from bots.mqtt.topics import Topics
 from tests.bots.mqtt.messages import checked
 
@@ -82,7 +82,7 @@ def test_presences_and_states_keep_to_it() -> None:
     topics = Topics("sparring", "e1", "sparring")
     checked(presence(topics, "lost", None), "presence")
     checked(presence(topics, "online", 1.5), "presence")
-    game = ServedGame("e1.0123456789abcdef", "e1", "go9", "black", "x" * 24, time="2026-11-23")
+    game = MqttGame("e1.0123456789abcdef", "e1", "go9", "black", "x" * 24, time="2026-11-23")
     assert fault_in(game.public(), "game_state") == ""
     assert "token" not in game.public()
-    assert ServedGame.from_json(game.as_json()) == game
+    assert MqttGame.from_json(game.as_json()) == game
