@@ -14,4 +14,5 @@ class ServerRow(NamedTuple):
 
 SERVERS = {
     "cgos": ServerRow("a Computer Go Server, where programs play Go", "bots.cgos.server"),
+    "ogs": ServerRow("online-go.com, where people play Go", "bots.ogs.server"),
 }

@@ -44,7 +44,7 @@ class AcceptanceRules:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GamesUnderWay:
     """The games under way, and those accepted."""
 
     by_speed: Counter[str] = field(default_factory=Counter)
@@ -65,11 +65,11 @@ class Rejection:
         return {"delete": True, "message": self.text, "rejection_details": details}
 
 
-Rule = Callable[[OgsChallenge, AcceptanceRules, Standing], Rejection | None]
+Rule = Callable[[OgsChallenge, AcceptanceRules, GamesUnderWay], Rejection | None]
 
 
 def rejection_of(
-    challenge: OgsChallenge, rules: AcceptanceRules, standing: Standing
+    challenge: OgsChallenge, rules: AcceptanceRules, standing: GamesUnderWay
 ) -> Rejection | None:
     """Returns the refusal of a challenge by the first rule against it; None: it is accepted."""
     if _is_listed(challenge, rules.always):
@@ -83,20 +83,22 @@ def _is_listed(challenge: OgsChallenge, names: frozenset[str]) -> bool:
     return str(player.id) in names or player.username.lower() in names
 
 
-def _blocked(challenge: OgsChallenge, rules: AcceptanceRules, _: Standing) -> Rejection | None:
+def _blocked(challenge: OgsChallenge, rules: AcceptanceRules, _: GamesUnderWay) -> Rejection | None:
     if not _is_listed(challenge, rules.blocked):
         return None
     return Rejection("blacklisted", "The operator of this bot will not let you play against it.")
 
 
-def _declined(_: OgsChallenge, rules: AcceptanceRules, __: Standing) -> Rejection | None:
+def _declined(_: OgsChallenge, rules: AcceptanceRules, __: GamesUnderWay) -> Rejection | None:
     if not rules.decline_new_challenges:
         return None
     text = "This bot is not accepting new challenges at this time."
     return Rejection("not_accepting_new_challenges", text)
 
 
-def _speed(challenge: OgsChallenge, rules: AcceptanceRules, standing: Standing) -> Rejection | None:
+def _speed(
+    challenge: OgsChallenge, rules: AcceptanceRules, standing: GamesUnderWay
+) -> Rejection | None:
     speed = challenge.time_settings.speed
     limits = rules.speeds.get(speed)
     if limits is None or limits.concurrent_games < 1:
@@ -108,7 +110,7 @@ def _speed(challenge: OgsChallenge, rules: AcceptanceRules, standing: Standing) 
     return Rejection(f"too_many_{speed}_games", text, {"count": count, "allowed": allowed})
 
 
-def _time(challenge: OgsChallenge, rules: AcceptanceRules, _: Standing) -> Rejection | None:
+def _time(challenge: OgsChallenge, rules: AcceptanceRules, _: GamesUnderWay) -> Rejection | None:
     settings = challenge.time_settings
     limits = rules.speeds.get(settings.speed)
     if limits is None:
@@ -137,7 +139,7 @@ TIME_CODES = {
 }
 
 
-def _size(challenge: OgsChallenge, rules: AcceptanceRules, _: Standing) -> Rejection | None:
+def _size(challenge: OgsChallenge, rules: AcceptanceRules, _: GamesUnderWay) -> Rejection | None:
     width, height, allowed = challenge.width, challenge.height, rules.board_sizes
     if allowed == "all":
         return None
@@ -151,7 +153,7 @@ def _size(challenge: OgsChallenge, rules: AcceptanceRules, _: Standing) -> Rejec
     return Rejection("board_size_not_allowed", text, details)
 
 
-def _ranked(challenge: OgsChallenge, rules: AcceptanceRules, _: Standing) -> Rejection | None:
+def _ranked(challenge: OgsChallenge, rules: AcceptanceRules, _: GamesUnderWay) -> Rejection | None:
     details = {"ranked": challenge.is_ranked}
     if challenge.is_ranked and not rules.allow_ranked:
         return Rejection("ranked_not_allowed", "This bot only plays unranked games.", details)
@@ -160,7 +162,7 @@ def _ranked(challenge: OgsChallenge, rules: AcceptanceRules, _: Standing) -> Rej
     return None
 
 
-def _rank(challenge: OgsChallenge, rules: AcceptanceRules, _: Standing) -> Rejection | None:
+def _rank(challenge: OgsChallenge, rules: AcceptanceRules, _: GamesUnderWay) -> Rejection | None:
     rank, (least, most) = challenge.challenger.rank, rules.ranks
     if not challenge.is_ranked or rank is None or least <= rank <= most:
         return None
@@ -170,7 +172,9 @@ def _rank(challenge: OgsChallenge, rules: AcceptanceRules, _: Standing) -> Rejec
     return Rejection("player_rank_out_of_range", text, details)
 
 
-def _handicap(challenge: OgsChallenge, rules: AcceptanceRules, _: Standing) -> Rejection | None:
+def _handicap(
+    challenge: OgsChallenge, rules: AcceptanceRules, _: GamesUnderWay
+) -> Rejection | None:
     """Refuses automatic handicap too: the server computes it by ranks, and the bot has none."""
     ranked, handicap = challenge.is_ranked, challenge.handicap
     most = rules.most_ranked_handicap if ranked else rules.most_unranked_handicap
@@ -188,7 +192,7 @@ def _handicap(challenge: OgsChallenge, rules: AcceptanceRules, _: Standing) -> R
     return Rejection("handicap_not_allowed", text, details)
 
 
-def _komi(challenge: OgsChallenge, rules: AcceptanceRules, _: Standing) -> Rejection | None:
+def _komi(challenge: OgsChallenge, rules: AcceptanceRules, _: GamesUnderWay) -> Rejection | None:
     least, most = rules.komi
     if challenge.komi is None or least <= challenge.komi <= most:
         return None
@@ -196,7 +200,9 @@ def _komi(challenge: OgsChallenge, rules: AcceptanceRules, _: Standing) -> Rejec
     return Rejection("komi_out_of_range", text, {"allowed_komi_range": [least, most]})
 
 
-def _games(challenge: OgsChallenge, rules: AcceptanceRules, standing: Standing) -> Rejection | None:
+def _games(
+    challenge: OgsChallenge, rules: AcceptanceRules, standing: GamesUnderWay
+) -> Rejection | None:
     count, most = standing.by_player[challenge.challenger.id], rules.most_games_per_player
     if not most or count < most:
         return None

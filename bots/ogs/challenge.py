@@ -17,6 +17,7 @@ class OgsChallenge:
     """One challenge."""
 
     id: int
+    game_id: int  # of the game to come
     notification_id: str
     challenger: OgsPlayer
     width: int
@@ -36,6 +37,7 @@ def read_challenge(notification: Notification) -> OgsChallenge:
     komi, handicap = data.get("komi"), data.get("handicap")
     return OgsChallenge(
         id=integer(data.get("challenge_id"), "challenge_id"),
+        game_id=integer(data.get("game_id"), "game_id"),
         notification_id=notification.id,
         challenger=read_player(user),
         width=read_side(data.get("width"), "width"),

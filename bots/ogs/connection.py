@@ -1,14 +1,13 @@
-"""The websocket to OGS: it reconnects, pings, and tells the frames one by one.
+"""The websocket to OGS: it authenticates, pings, and passes the frames on one by one.
 
-The server resumes nothing, so every new socket begins with the authentication.
+The server resumes nothing: every new socket begins with the authentication.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -18,17 +17,11 @@ from bots.fields import WireError
 from bots.ogs import frames
 from bots.ogs.messages import Pong, read_message
 from bots.ogs.server_time import ServerTime
+from bots.server import LineLostError, LoginRefusedError
 
-LOG = logging.getLogger("sparring.bots.ogs")
+log = logging.getLogger("sparring.bot")
 
-# Ranges of the waits before the next socket, in seconds: those of GobanSocket, then longer ones.
-WAITS = ((0.05, 0.05), (0.1, 0.3), (0.25, 0.75), (0.5, 1.5), (1, 3), (2, 6), (5, 15), (15, 45))
-UNRECOVERABLE = (1014, 1015)  # codes of the end of a socket: a bad gateway, a failed handshake
-STEADY_SECONDS = 30.0  # a socket of this age lets the waits begin anew
-
-
-class AuthenticationError(Exception):
-    """The server does not know the bot's name and key."""
+MOST_EARLY = 10_000  # events kept until the authentication is answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +53,12 @@ class BotAccount:
     username: str
 
 
-# The parts of the bot that hear of the connection.
 OnFrame = Callable[[frames.Frame], None]
-OnUp = Callable[[BotAccount], Awaitable[None]]
-OnDown = Callable[[], None]
+OnUp = Callable[[BotAccount], None]
 
 
 class OgsConnection:
-    """The connection, over any number of sockets."""
+    """One socket after the other; `run` is called for each."""
 
     def __init__(
         self,
@@ -80,47 +71,40 @@ class OgsConnection:
         self._http, self._credentials, self._policy = http, credentials, policy
         self._url = f"ws{url.removeprefix('http').rstrip('/')}/"
         self._time = server_time
-        self._socket: aiohttp.ClientWebSocketResponse | None = None
+        self._is_up = False  # the server knows the bot on this socket
         self._requests = 0
         self._answers: dict[int, asyncio.Future[object]] = {}
         self._outgoing: asyncio.Queue[str] = asyncio.Queue()
-        self.sockets = 0  # opened so far
-
-    @property
-    def is_up(self) -> bool:
-        """Whether the server knows the bot on this socket."""
-        return self._socket is not None
+        self._early: list[frames.Frame] = []  # events before the answer to the authentication
 
     def send(self, command: str, data: object) -> None:
-        """Sends a command; without a socket it is dropped, as the state asked for later decides."""
-        if self._socket is not None:
-            self._outgoing.put_nowait(frames.encode(command, data))
+        """Sends a command. Raises LineLostError without an authenticated socket."""
+        if not self._is_up:
+            raise LineLostError("not connected")
+        self._outgoing.put_nowait(frames.encode(command, data))
 
-    def drop(self) -> None:
-        """Ends the present socket; the next one follows."""
-        if self._socket is not None:
-            self._outgoing.put_nowait("")
+    async def run(self, on_frame: OnFrame, on_up: OnUp) -> None:
+        """Runs one socket to its end. Raises LineLostError and LoginRefusedError."""
+        try:
+            await self._run_socket(on_frame, on_up)
+        except (aiohttp.ClientError, TimeoutError, OSError, WireError) as error:
+            raise LineLostError(f"{type(error).__name__}: {error!s:.200}") from error
+        finally:
+            self._is_up = False
+            for answer in self._answers.values():
+                answer.cancel()
+            self._answers.clear()
 
-    async def run(self, on_frame: OnFrame, on_up: OnUp, on_down: OnDown) -> None:
-        """Keeps a socket open until cancelled. Raises AuthenticationError."""
-        failures = 0
-        loop = asyncio.get_running_loop()
-        while True:
-            began = loop.time()
-            try:
-                await self._run_socket(on_frame, on_up)
-            except (aiohttp.ClientError, TimeoutError, OSError, WireError) as error:
-                LOG.warning("the connection failed: %.200r", error)
-            finally:
-                was_up, self._socket = self._socket is not None, None
-                for answer in self._answers.values():
-                    answer.cancel()
-                self._answers.clear()
-                if was_up:
-                    on_down()
-            failures = 0 if loop.time() - began > STEADY_SECONDS else failures + 1
-            wait = random.uniform(*WAITS[min(failures, len(WAITS) - 1)])  # noqa: S311 -- a delay
-            await asyncio.sleep(wait)
+    async def log_in_only(self) -> BotAccount:
+        """Logs in, leaves and returns the account. Raises as `run` does."""
+        account: asyncio.Future[BotAccount] = asyncio.get_running_loop().create_future()
+        running = asyncio.ensure_future(self.run(lambda _: None, account.set_result))
+        await asyncio.wait((account, running), return_when=asyncio.FIRST_COMPLETED)
+        running.cancel()
+        if not account.done():
+            await running
+        await asyncio.gather(running, return_exceptions=True)
+        return account.result()
 
     async def _run_socket(self, on_frame: OnFrame, on_up: OnUp) -> None:
         policy = self._policy
@@ -129,21 +113,16 @@ class OgsConnection:
             socket = await self._http.ws_connect(
                 self._url, timeout=limit, max_msg_size=frames.LONGEST_FRAME
             )
-        self.sockets += 1
-        self._outgoing = asyncio.Queue()
+        self._outgoing, self._early = asyncio.Queue(), []
         tasks = [asyncio.ensure_future(self._write(socket)), asyncio.ensure_future(self._ping())]
         try:
-            login = asyncio.ensure_future(self._log_in(socket, on_up))
+            login = asyncio.ensure_future(self._log_in(on_frame, on_up))
             tasks.append(login)
-            while True:
-                if login.done() and not login.cancelled() and (error := login.exception()):
-                    raise error
-                async with asyncio.timeout(policy.silence_seconds):
-                    message = await socket.receive()
-                if message.type is not aiohttp.WSMsgType.TEXT:
-                    break
-                self._take(message.data, on_frame)
-            self._note_end(socket)
+            while (text := await self._receive(socket)) is not None:
+                self._take(text, on_frame)
+            if login.done():
+                login.result()  # raises its error
+            raise LineLostError(f"the server ended the socket with code {socket.close_code}")
         finally:
             for task in tasks:
                 task.cancel()
@@ -151,11 +130,13 @@ class OgsConnection:
             with suppress(aiohttp.ClientError, OSError):
                 await socket.close()
 
-    def _note_end(self, socket: aiohttp.ClientWebSocketResponse) -> None:
-        level = logging.ERROR if socket.close_code in UNRECOVERABLE else logging.INFO
-        LOG.log(level, "the server ended the socket with code %s", socket.close_code)
+    async def _receive(self, socket: aiohttp.ClientWebSocketResponse) -> str | None:
+        """Returns the next frame; None at the end of the socket. Silence raises TimeoutError."""
+        async with asyncio.timeout(self._policy.silence_seconds):
+            message = await socket.receive()
+        return message.data if message.type is aiohttp.WSMsgType.TEXT else None
 
-    async def _log_in(self, socket: aiohttp.ClientWebSocketResponse, on_up: OnUp) -> None:
+    async def _log_in(self, on_frame: OnFrame, on_up: OnUp) -> None:
         """Authenticates; a failure ends the socket, and its error is raised there."""
         data = {
             "jwt": "",
@@ -166,15 +147,17 @@ class OgsConnection:
             async with asyncio.timeout(self._policy.open_seconds):
                 answer = await self._request("authenticate", data)
             account = self._account_of(answer)
-            self._socket = socket
-            await on_up(account)
+            self._is_up = True
+            on_up(account)
+            for frame in self._early:
+                on_frame(frame)
         except BaseException:
             self._outgoing.put_nowait("")
             raise
 
     def _account_of(self, answer: object) -> BotAccount:
         if not isinstance(answer, dict) or not isinstance(answer.get("id"), int):
-            raise AuthenticationError(f"the server refuses the bot {self._credentials!r}")
+            raise LoginRefusedError(f"the server refuses the bot {self._credentials!r}")
         return BotAccount(answer["id"], str(answer.get("username"))[:200])
 
     async def _request(self, command: str, data: object) -> object:
@@ -209,6 +192,9 @@ class OgsConnection:
                 if isinstance(pong, Pong):
                     self._time.take(pong)
         except WireError as error:
-            LOG.warning("a bad frame: %s", error)
+            log.warning("a bad frame: %s", error)
             return
-        on_frame(frame)
+        if self._is_up:
+            on_frame(frame)
+        elif len(self._early) < MOST_EARLY:
+            self._early.append(frame)

@@ -19,7 +19,7 @@ from bots.game_setup import GameSetup, OnlineMove, OnlineOpponent, OnlineResult
 from bots.ogs import messages
 from bots.ogs.clock import PLAYER_PAUSE, OgsClock
 from bots.ogs.coordinates import encode, read_vertex, write_vertex
-from bots.ogs.game_data import RULES, GameData, OgsPlayer
+from bots.ogs.game_data import GameData, OgsPlayer
 from bots.ogs.messages import OgsGameMessage
 from bots.ogs.stone_removal import Command, JudgedStones, StoneRemoval
 
@@ -58,6 +58,7 @@ class GameAccount:
         self.data: GameData | None = None  # the last full state
         self.setup: GameSetup | None = None
         self.is_scoring = False  # the players remove dead stones
+        self.over_at: float | None = None  # the bot's time of the end
         self._bot_id, self._describe, self._since_ms = bot_id, describe, since_ms
         self._clock: OgsClock | None = None
         self._length = 0  # moves on the board, by the messages
@@ -107,6 +108,7 @@ class GameAccount:
         )
         found: list[Event] = [state]
         if phase is Phase.OVER:
+            self.over_at = now.at if self.over_at is None else self.over_at
             found.append(events.GameEnded(now.at, result_of(data)))
         elif data.undo_requested is not None and is_playing:
             self._undo_asked = data.undo_requested
@@ -115,7 +117,7 @@ class GameAccount:
         return found, []
 
     def _note_turn(self, data: GameData) -> None:
-        """Notes that the clock runs for the other color than the order of moves says."""
+        """Notes a clock running against the order of the moves."""
         self._turned = [index for index in self._turned if index <= len(data.moves)]
         color = data.color_of(data.clock.current_player_id)
         if data.phase == "play" and color is not None and color != self._color_at(self._length):
@@ -155,7 +157,7 @@ class GameAccount:
             return [], []
         self._lines.add(message.id)
         is_old = message.sent_at * 1000 < self._since_ms
-        is_others = message.player_id != self._opponent.id or message.channel != MAIN
+        is_others = message.player_id != self.opponent.id or message.channel != MAIN
         if is_old or is_others or self.setup is None:
             return [], []
         name = self.setup.opponent.name
@@ -183,6 +185,10 @@ class GameAccount:
 
     def _take_refusal(self, message: messages.RefusalMessage, now: Moment) -> Taken:
         return [events.MoveRefused(now.at, message.text)], []
+
+    def lose_line(self) -> None:
+        """Forgets a request whose answer went with the line."""
+        self._request = 0
 
     # ---- Actions of the game
 
@@ -237,7 +243,18 @@ class GameAccount:
         return self.data
 
     @property
-    def _opponent(self) -> OgsPlayer:
+    def is_over(self) -> bool:
+        """Whether the server ended the game."""
+        return self.over_at is not None
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether a player or a moderator stopped the game."""
+        return self._clock is not None and self._clock.is_paused
+
+    @property
+    def opponent(self) -> OgsPlayer:
+        """The opponent; the state must be known."""
         data = self._known()
         return data.white if data.black.id == self._bot_id else data.black
 
@@ -250,8 +267,7 @@ class GameAccount:
         return OnlineMove(self._color_at(index), write_vertex(move, data.width, data.height))
 
     def _phase(self, phase: str) -> Phase:
-        is_paused = self._clock is not None and self._clock.is_paused
-        return Phase.PAUSED if phase == "play" and is_paused else PHASES[phase]
+        return Phase.PAUSED if phase == "play" and self.is_paused else PHASES[phase]
 
     def _enter(self, phase: str) -> None:
         """Begins the removal of stones, or leaves it."""
@@ -281,7 +297,7 @@ def setup_of(data: GameData, color: int, describe: DescribeOpponent) -> GameSetu
         game="go",
         width=data.width,
         height=data.height,
-        rules=RULES[data.rules],
+        rules=data.rules,
         komi=data.komi,
         stones=stones,
         first_to_move=data.color_at(0),

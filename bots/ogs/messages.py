@@ -13,7 +13,7 @@ from typing import Any
 from bots.fields import integer, mapping, number, one_of, text
 from bots.ogs.clock import OgsClock, read_clock
 from bots.ogs.coordinates import decode_cells, decode_move
-from bots.ogs.game_data import PHASES, GameData, read_game_data
+from bots.ogs.game_data import COLORS, PHASES, GameData, read_game_data, read_player
 
 LONGEST_CHAT = 10_000  # characters of a line that are read
 _GAME_EVENT = re.compile(r"game/(\d{1,15})/([a-z_]+)")
@@ -42,6 +42,7 @@ class ActiveGameMessage:
 
     game_id: int
     phase: str
+    player_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +186,10 @@ def _notification(value: object) -> Notification:
 
 def _active_game(value: object) -> ActiveGameMessage:
     data = mapping(value, "active_game")
-    return ActiveGameMessage(
-        integer(data.get("id"), "id"), one_of(data.get("phase"), "phase", PHASES)
-    )
+    phase = one_of(data.get("phase"), "phase", PHASES)
+    players = (data.get(color) for color in COLORS)
+    ids = tuple(read_player(player).id for player in players if player is not None)
+    return ActiveGameMessage(integer(data.get("id"), "id"), phase, ids)
 
 
 def _server_error(value: object) -> ErrorMessage:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bots.fields import WireError
-from bots.ogs.acceptance import AcceptanceRules, Rejection, SpeedLimits, Standing, rejection_of
+from bots.ogs.acceptance import AcceptanceRules, GamesUnderWay, Rejection, SpeedLimits, rejection_of
 from bots.ogs.challenge import OgsChallenge, read_challenge
 from bots.ogs.messages import Notification
 
@@ -45,9 +45,9 @@ def challenge(**fields: Any) -> OgsChallenge:
 
 
 def refusal(
-    rules: AcceptanceRules = RULES, standing: Standing | None = None, **fields: Any
+    rules: AcceptanceRules = RULES, standing: GamesUnderWay | None = None, **fields: Any
 ) -> Rejection | None:
-    return rejection_of(challenge(**fields), rules, standing or Standing())
+    return rejection_of(challenge(**fields), rules, standing or GamesUnderWay())
 
 
 def test_a_usual_challenge_is_taken() -> None:
@@ -116,19 +116,19 @@ def test_ranks_matter_in_ranked_games_alone() -> None:
 
 
 def test_the_games_under_way_are_counted() -> None:
-    busy = refusal(standing=Standing(Counter(live=2)))
+    busy = refusal(standing=GamesUnderWay(Counter(live=2)))
     assert busy is not None
     assert (busy.code, busy.details) == ("too_many_live_games", {"count": 2, "allowed": 2})
-    again = refusal(standing=Standing(Counter(live=1), Counter({7: 1})))
+    again = refusal(standing=GamesUnderWay(Counter(live=1), Counter({7: 1})))
     assert again is not None
     assert again.code == "too_many_games_for_player"
     free = replace(RULES, most_games_per_player=0)
-    assert refusal(free, Standing(Counter(live=1), Counter({7: 1}))) is None
+    assert refusal(free, GamesUnderWay(Counter(live=1), Counter({7: 1}))) is None
 
 
 def test_some_players_may_do_anything() -> None:
     rules = replace(RULES, always=frozenset({"human"}), decline_new_challenges=True)
-    assert refusal(rules, Standing(Counter(live=9), Counter({7: 9})), handicap=-1) is None
+    assert refusal(rules, GamesUnderWay(Counter(live=9), Counter({7: 9})), handicap=-1) is None
 
 
 def test_boards_may_be_all_square_ones_or_all() -> None:
