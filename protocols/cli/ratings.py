@@ -79,12 +79,12 @@ def run(options: argparse.Namespace, say: Say) -> int:
     scale = scale_for(options.server, ladder)
     if scale is None:
         raise UsageError(f"no ratings of {options.server}")
-    truth = StrangerWorld(
+    world = StrangerWorld(
         options.offset, options.spread, options.wrong, options.wrong_elo, options.moves
     )
     with tqdm(total=options.players, disable=options.quiet, file=sys.stderr) as bar:
         played = play_strangers(
-            truth,
+            world,
             scale,
             ladder,
             players=options.players,
