@@ -90,11 +90,12 @@ class ScoreModel:
     ) -> Grid:
         """Returns [strengths] the win rate of a level that keeps the game even from here.
 
-        Balancing leaves only the share of the levels' effect, and the lead as it is.
+        Balancing leaves only the share of the levels' effect, and the lead as it is. closeness: of
+        the balancing too.
         """
-        strength = self.balanced_elo(level_elo)
+        strength = self.balanced_elo(level_elo, closeness)
         return sigmoid(
-            self.margins.share * self._by_levels(strength, strengths, standing)
+            self._share(closeness) * self._by_levels(strength, strengths, standing)
             + closeness * self._by_lead(strength, strengths, standing)
         )
 
@@ -106,9 +107,9 @@ class ScoreModel:
         At the start it is balanced_win_rates. Later a level makes up for a lead as one without
         balancing does: another level would rise and fall more.
         """
-        strength = self.balanced_elo(level_elo)
+        strength = self.balanced_elo(level_elo, closeness)
         return sigmoid(
-            self.margins.share
+            self._share(closeness)
             * (
                 self._by_levels(strength, strengths, standing)
                 + closeness * self._by_lead(strength, strengths, standing)
@@ -121,10 +122,13 @@ class ScoreModel:
         """Returns [strengths] the win rate of play at each strength against itself."""
         return sigmoid(closeness * standing.lead / self.scale(strengths, standing))
 
-    def balanced_elo(self, level_elo: float) -> float:
+    def balanced_elo(self, level_elo: float, closeness: float = 1.0) -> float:
         """Returns the strength of play at this level that keeps a game even, in Elo."""
         rank = float(self.rank(np.array([level_elo]))[0])
-        return level_elo + self.margins.gain_at(rank)
+        return level_elo + closeness * self.margins.gain_at(rank)
+
+    def _share(self, closeness: float) -> float:
+        return 1 - closeness * (1 - self.margins.share)
 
     def result_log_likelihood(self, turns: Sequence[PlayedTurn], end: GameEnd) -> Grid:
         """Returns [strengths] the log likelihood of the end of a game kept even.

@@ -93,6 +93,13 @@ def test_balancing_leaves_the_lead_and_a_share_of_the_effect_of_levels() -> None
         assert math.log(even / (1 - even)) == pytest.approx(-found.margins.share * math.log(10))
 
 
+def test_without_closeness_a_level_plays_as_in_any_other_game() -> None:
+    found = model()
+    for rates in (found.balanced_win_rates, found.planned_win_rates):
+        alone = rates(1200.0, STRENGTHS, MIDDLE, closeness=0.0)
+        assert alone == pytest.approx(found.win_rates(1200.0, STRENGTHS, MIDDLE, closeness=0.0))
+
+
 def test_a_great_margin_tells_more_than_a_result_and_a_half_point_less() -> None:
     turns = [PlayedTurn(1200.0, GRID, START)]
     narrow, unknown, great = (

@@ -132,12 +132,14 @@ class EvenTurn:
         """Returns [n] the balanced probabilities in Go, and a sentence or "", as `balanced` does.
 
         moves: [n]. probabilities: [n] of these moves by the level. They keep within the bounds of
-        evenness unless play is blind.
+        evenness unless play is blind. Without closeness the level plays alone.
         """
         request, phase = self.request, self.standing.phase
         natural, remark = probabilities, ""
         if request.excess is not None and not self.is_blind:
             natural, remark = request.excess.filtered(moves, natural)
+        if not self.controller.settings.closeness:
+            return natural, remark
         leads = leads_of_level(self.search, request, self.report, moves, natural)
         if not self.is_blind:
             natural = without_mistakes(natural, leads, least_lead_of(self.level, leads))

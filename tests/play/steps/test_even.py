@@ -163,9 +163,12 @@ def test_a_level_that_steers_by_nothing_keeps_its_share() -> None:
         assert np.flatnonzero(drawn).tolist() == [0, 1, 2]
 
 
-@pytest.mark.parametrize(("elo", "bounded"), [(0.0, False), (1500.0, True)])
-def test_only_blind_play_of_go_has_no_bounds(
-    monkeypatch: pytest.MonkeyPatch, elo: float, bounded: bool
+@pytest.mark.parametrize(
+    ("name", "elo", "bounded"),
+    [("even", 0.0, False), ("even", 1500.0, True), ("even:closeness=0", 1500.0, False)],
+)
+def test_blind_play_of_go_and_play_without_closeness_have_no_bounds(
+    monkeypatch: pytest.MonkeyPatch, name: str, elo: float, bounded: bool
 ) -> None:
     bounds: list[object] = []
 
@@ -181,7 +184,7 @@ def test_only_blind_play_of_go_has_no_bounds(
     sure = Posterior.of_stranger(ladder.lowest, ladder.highest, mean_elo=elo, deviation_elo=1)
     tracker = stranger_on(ladder)
     tracker = replace(tracker, opponent=replace(tracker.opponent, posterior=sure))
-    persona = replace(make_persona("even", "go"), naturalness=None)
+    persona = replace(make_persona(name, "go"), naturalness=None)
     limit = Limit(visits=12)
     chosen = choose(search, MoveRequest(position, limit, persona=persona, tracker=tracker))
     assert chosen.move is not None
