@@ -17,7 +17,7 @@ from engine.lab.held_out import Stranger
 from engine.lab.placing import LadderPlace
 from engine.match.record import Row
 from engine.match.tally import Tally
-from engine.opponents import Grid, Posterior, Tables
+from engine.opponents import Grid, Posterior, Tables, stranger_posterior
 from engine.strength.rating_ladder import RatingLadder
 
 CHECKED = (1, 3, 5, 15)  # numbers of games before an estimate is compared with the truth
@@ -115,7 +115,7 @@ def estimates(
     for number, row in enumerate(rows):
         after = posterior_of(row)
         if before is None:
-            before = Posterior.of_stranger(ladder.lowest, ladder.highest, styles=after.styles)
+            before = stranger_posterior(ladder, after.styles)
             beliefs = dict.fromkeys(WAYS, before)
         else:
             before = before.drifted()

@@ -29,6 +29,7 @@ from engine.opponents.posterior import Grid, PlayerStyle, Posterior, Tables
 from engine.opponents.score_model import open_points, with_one_spread
 from engine.opponents.server_rating import PERSON, PROGRAM, ServerRating
 from engine.opponents.stored_opponent import StoredOpponent
+from engine.opponents.stranger_prior import stranger_posterior
 from engine.opponents.tracker import OpponentTracker
 
 __all__ = [
@@ -64,5 +65,6 @@ __all__ = [
     "TransientStore",
     "is_decided",
     "open_points",
+    "stranger_posterior",
     "with_one_spread",
 ]

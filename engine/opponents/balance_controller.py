@@ -56,15 +56,17 @@ class Leeway:
     rise_elo: float = math.inf
     caution: float = 1.0  # factor on the persona's caution
     natural_caution: float = 1.0  # further factor for a persona with a naturalness budget
+    free_caution: float = 1.0  # further factor for a persona without one
 
 
 # By a board's name, else by game. In Go a level carries the evenness: a lead is never thrown back,
 # so that the level hardly falls, and caution would only win games; a player behind may try harder.
 # In Connect4 natural moves hardly give a lead back: with the whole caution, weak strangers lost
-# seven games of ten.
+# seven games of ten. A persona without a naturalness budget gives any lead back, but can take none
+# from a strong stranger: its first level is far above a prior of mostly weak players.
 LEEWAYS = {
     "go": Leeway(fall_elo=150.0, rise_elo=600.0, caution=0.0),
-    "connect4": Leeway(natural_caution=0.3),
+    "connect4": Leeway(natural_caution=0.2, free_caution=1.2),
 }
 FREE = Leeway()
 
@@ -193,7 +195,10 @@ class BalanceController:
 
     def _feared(self, phase: float, share: float = 1.0) -> Grid:
         """Returns [points] the density raised by this share of the caution, less with time."""
-        factor = self.leeway.caution * (self.leeway.natural_caution if self.is_natural else 1.0)
+        leeway = self.leeway
+        factor = leeway.caution * (
+            leeway.natural_caution if self.is_natural else leeway.free_caution
+        )
         caution = factor * share * self.settings.caution * _early(phase)
         return cautious(self.posterior.density, caution, self.posterior.grid)
 

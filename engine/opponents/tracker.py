@@ -33,8 +33,9 @@ from engine.opponents.move_likelihood import (
 from engine.opponents.opponent import Opponent
 from engine.opponents.outcome_model import OutcomeModel, is_decided, strengths_met
 from engine.opponents.outcome_tables import GameEnd, PlayedTurn
-from engine.opponents.posterior import Grid, Posterior
+from engine.opponents.posterior import Grid
 from engine.opponents.score_model import open_points
+from engine.opponents.stranger_prior import stranger_posterior
 from engine.opponents.transfer import move_likelihood_of, win_model_of
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
@@ -223,7 +224,7 @@ def of_stranger(board: Board, network: NetworkDescription, name: str = STRANGER)
 def stranger_on(ladder: RatingLadder, name: str = STRANGER) -> OpponentTracker:
     """Returns the tracker of an unknown opponent on this ladder."""
     likelihood = move_likelihood_of(ladder)
-    posterior = Posterior.of_stranger(ladder.lowest, ladder.highest, styles=likelihood.styles)
+    posterior = stranger_posterior(ladder, likelihood.styles)
     return OpponentTracker(ladder, likelihood, win_model_of(ladder), Opponent(name, posterior))
 
 

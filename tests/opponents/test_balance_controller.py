@@ -204,7 +204,17 @@ def test_caution_costs_less_in_connect4_where_natural_moves_give_no_lead_back() 
     levels = [each.plan(START).level_elo for each in (without, natural, stranger)]
     assert levels[0] + 50 < levels[1] < levels[2] - 200
     usual = replace(stranger, leeway=FREE, is_natural=True)
-    assert usual.plan(START).level_elo == levels[2]
+    assert levels[1] < usual.plan(START).level_elo
+
+
+@pytest.mark.parametrize("board", [Board("connect4", 7, 6)])
+def test_unnatural_play_begins_above_the_prior_of_a_weak_stranger(board: Board) -> None:
+    """It gives any lead back, but takes none from a strong stranger."""
+    stranger = replace(controlled(known(500, 250), TargetWinRate()), leeway=leeway_of(board))
+    usual = replace(stranger, leeway=FREE)
+    assert stranger.plan(START).level_elo > usual.plan(START).level_elo + 30
+    natural = replace(stranger, is_natural=True)
+    assert natural.plan(START).level_elo < usual.plan(START).level_elo - 30
 
 
 def test_a_board_has_its_own_leeway_or_its_games() -> None:

@@ -1,0 +1,40 @@
+"""The prior of a stranger by board."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.games.table import Board
+from engine.opponents.posterior import USUAL_STYLES, PlayerStyle, Posterior
+from engine.opponents.stranger_prior import PRIORS, stranger_posterior
+from engine.opponents.tracker import stranger_on
+from engine.strength.level import RANDOM, Level
+from engine.strength.rating_ladder import RatingLadder, Rung
+
+
+def ladder(board: Board) -> RatingLadder:
+    rungs = (
+        Rung(-400.0, 30.0, Level(greed=-1.0)),
+        Rung(0.0, 30.0, RANDOM),
+        Rung(2400.0, 30.0, Level()),
+    )
+    return RatingLadder(board, "mine", rungs)
+
+
+@pytest.mark.parametrize("board", [Board("connect4", 7, 6)])
+def test_strangers_in_the_small_games_are_weaker_than_the_middle_of_the_ladder(
+    board: Board,
+) -> None:
+    own = stranger_posterior(ladder(board), USUAL_STYLES)
+    usual = Posterior.of_stranger(-400.0, 2400.0)
+    assert own.mean == pytest.approx(PRIORS[board.name].mean_elo, abs=40)
+    assert own.mean < usual.mean - 250
+    assert own.deviation == pytest.approx(usual.deviation, rel=0.05)
+    assert stranger_on(ladder(board)).opponent.posterior.mean == pytest.approx(own.mean, abs=1)
+
+
+def test_on_other_boards_a_stranger_has_the_usual_prior() -> None:
+    styles = (PlayerStyle(1.0, 80.0),)
+    own = stranger_posterior(ladder(Board("go", 9, 9)), styles)
+    usual = Posterior.of_stranger(-400.0, 2400.0, styles=styles)
+    assert own.to_json() == usual.to_json()
