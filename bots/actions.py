@@ -91,6 +91,14 @@ class OfferRematch(ServerAction):
 
 
 @dataclass(frozen=True, slots=True)
+class PrepareEngine(EngineAction):
+    """Open the engine's session at the start of a game, before it is our turn."""
+
+    setup: GameSetup
+    moves: tuple[OnlineMove, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Think(EngineAction):
     """Choose our move in a position; EngineMoved or EngineFailed answers."""
 

@@ -182,7 +182,7 @@ def check_names(path: Path, tables: Mapping[str, Any], rows: Rows) -> None:
 
 
 def _near(name: str, names: list[str], form: str) -> str:
-    near = get_close_matches(name, names, n=1)
+    near = get_close_matches(name, names, n=1, cutoff=0.5)
     if near:
         return f"; did you mean {form.format(near[0])}?"
     return f"; there are {', '.join(names)}"

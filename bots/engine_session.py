@@ -6,7 +6,9 @@ the board up anew where there is no short way.
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -16,6 +18,9 @@ from bots.game_memory import GameMemory
 from bots.game_setup import GameSetup, OnlineMove, OnlineOpponent, OnlineResult
 from bots.gtp_link import EngineAddress, EngineAwayError, EngineCommandError, GtpLink
 
+log = logging.getLogger("sparring.bot")
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0  # seconds between two attempts to reach the engine
 NAMES = ("black", "white")
 ANALYSIS = "100 ownership true rootInfo true"  # one report a second
 LAG_STEP = 0.2  # seconds; smaller changes of the lag are not sent
@@ -74,6 +79,14 @@ class EngineSession:
                 token = (await self._ask("sparring-session")).split()[0]
                 note = self._memory.note(setup.id)
                 self._memory.write(setup.id, replace(note, token=token))
+
+    async def prepare(self, setup: GameSetup, moves: tuple[OnlineMove, ...]) -> None:
+        """Brings the engine's board to a position, for a request to come.
+
+        Raises EngineAwayError.
+        """
+        with suppress(EngineCommandError):  # the request tells it
+            await self._follow(setup, moves)
 
     async def think(self, request: Think) -> EngineMove:
         """Returns the engine's move in the position of a request.
@@ -194,6 +207,26 @@ class EngineSession:
         with suppress(EngineCommandError):
             await self._ask(f"kata-set-param lagBuffer {seconds:.2f}")
             self._lag = seconds
+
+
+async def warm_engine(address: EngineAddress, options: PlayOptions, setup: GameSetup) -> None:
+    """Waits for the engine, and lets it load its network for a board.
+
+    Raises GreetingRefusedError.
+    """
+    pause = FIRST_PAUSE
+    while True:
+        try:
+            link = await GtpLink.open(address, {"game": setup.game, **options.greeting})
+            with suppress(EngineCommandError):
+                await link.ask(f"boardsize {setup.width} {setup.height}")
+            await link.end()
+        except EngineAwayError as error:
+            log.warning("%s; waiting for it", error)
+        else:
+            return
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
 
 
 def identity_text(opponent: OnlineOpponent) -> str:

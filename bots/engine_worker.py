@@ -8,15 +8,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from bots.actions import AskEngine, EngineAction, FinishGame, StopThinking, Think
-from bots.engine_session import EngineSession
+from bots.actions import AskEngine, EngineAction, FinishGame, PrepareEngine, StopThinking, Think
+from bots.engine_session import FIRST_PAUSE, LONGEST_PAUSE, EngineSession
 from bots.events import EngineAnswered, EngineBack, EngineFailed, EngineLost, EngineMoved, Event
 from bots.game_setup import GameSetup, OnlineMove
 from bots.gtp_link import EngineAwayError, EngineCommandError, GreetingRefusedError
 
 log = logging.getLogger("sparring.bot")
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0  # seconds between two attempts to reach the engine
 FINISH_SECONDS = 600.0  # longest wait for a lost engine at the end of a game
 
 
@@ -55,7 +54,10 @@ class EngineWorker:
 
     async def _carry_out(self, action: EngineAction) -> None:
         try:
-            if isinstance(action, Think) and action.request not in self._stopped:
+            if isinstance(action, PrepareEngine):
+                await self._open(action.setup)
+                await self.session.prepare(action.setup, action.moves)
+            elif isinstance(action, Think) and action.request not in self._stopped:
                 await self._think(action)
             elif isinstance(action, AskEngine) and self.session.is_open:
                 text = await self.session.chat(action.question)

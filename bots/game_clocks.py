@@ -64,7 +64,7 @@ class LagMeter:
         """
         color = setup.color
         one, other = before.players[color], after.players[color]
-        if before.running != color or after.running == color or one.stones or other.stones:
+        if before.running != color or one.stones or other.stones:
             return
         used = one.seconds - other.seconds + setup.time_control.increment
         self.measured(used - (sent_at - before.at))

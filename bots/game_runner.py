@@ -47,6 +47,7 @@ class GameRunner:
     ) -> None:
         self.name = name
         self.game = OnlineGame(policy)
+        self._chats = policy.chats
         self._act, self._now, self._observer = act, now, observer
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         self._worker = EngineWorker(session, self.tell, now, self._position)
@@ -61,7 +62,7 @@ class GameRunner:
         try:
             while not self.game.is_over:
                 await self._step(self.game.wake_at)
-            until = self._now() + LINGER_SECONDS
+            until = self._now() + (LINGER_SECONDS if self._chats else 0.0)
             while self._now() < until:
                 await self._step(until)
             await engine

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from bots import actions, events
@@ -18,6 +18,7 @@ from bots.events import Event, Phase
 from bots.game_clocks import GameClocks, LagMeter
 from bots.game_policy import GamePolicy
 from bots.game_setup import GameSetup, OnlineMove, OnlineResult
+from bots.own_move import OwnMove
 from bots.state_request import StateRequest
 
 RESIGN = "resign"
@@ -26,17 +27,6 @@ NOT_OF_THE_SERVER = (
     *(events.EngineMoved, events.EngineFailed, events.EngineAnswered),
     *(events.EngineLost, events.EngineBack),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _OwnMove:
-    """Our move on its way to the server."""
-
-    number: int
-    move: str
-    analysis: str
-    ready_at: float  # not sent before
-    sent_at: float | None = None  # None: not sent, or known not to have arrived
 
 
 class OnlineGame:
@@ -55,7 +45,7 @@ class OnlineGame:
         self._chat = ChatAnswerer()
         self._actions: list[Action] = []
         self._to_move: int | None = None
-        self._own: _OwnMove | None = None
+        self._own: OwnMove | None = None
         self._clocks_at_send: tuple[GameClocks, float] | None = None  # and the time of the send
         self._later: dict[int, events.MovePlayed] = {}  # moves that came before an earlier one
         self._state = StateRequest(policy.confirm_seconds)
@@ -69,7 +59,6 @@ class OnlineGame:
         self._paused_at: float | None = None
         self._has_paused = False  # we stopped the clocks
         self._undos = 0
-        self._has_greeted = False
         self._has_said_away = False
 
     @property
@@ -118,9 +107,9 @@ class OnlineGame:
         self._to_move = event.to_move
         self._set_clocks(event.clocks)
         self._set_phase(event.phase, event.at)
-        if not self._has_greeted and len(self.moves) < 2:
-            self._say(self._policy.greeting)
-        self._has_greeted = True
+        if is_first:
+            self._actions.append(actions.PrepareEngine(event.setup, self.moves))
+            self._say(self._policy.greeting if len(self.moves) < 2 else "")
 
     def _on_move(self, event: events.MovePlayed) -> None:
         if self.setup is None:
@@ -154,7 +143,7 @@ class OnlineGame:
 
     def _on_refusal(self, event: events.MoveRefused) -> None:
         self._actions.append(LogLine(f"the server refuses our move: {event.text}", is_warning=True))
-        if self._own is not None and self._own.sent_at is not None:
+        if self._own is not None and self._own.is_sent:
             self._refused += (self._own.move,)
             self._own = None
             self._fail(event.at)
@@ -185,11 +174,13 @@ class OnlineGame:
         self.phase = phase
 
     def _set_clocks(self, clocks: GameClocks | None) -> None:
-        """Takes a reading; the first one after our move measures the lag."""
+        """Takes a reading; the first one after the confirmation of our move measures the lag."""
         if self._clocks_at_send is not None and clocks is not None and self.setup is not None:
             before, sent_at = self._clocks_at_send
-            self.lag.compare(before, clocks, sent_at, self.setup)
-        self._clocks_at_send, self.clocks = None, clocks
+            if self._own is None or clocks.running != self.setup.color:
+                self.lag.compare(before, clocks, sent_at, self.setup)
+                self._clocks_at_send = None
+        self.clocks = clocks
 
     # ---- Undo
 
@@ -199,7 +190,7 @@ class OnlineGame:
             return
         self._undos += 1
         self._stop_thinking()
-        if self._own is not None and self._own.sent_at is None:
+        if self._own is not None and not self._own.is_sent:
             self._own = None
         self._actions.append(actions.AcceptUndo(event.moves_left))
         self._state.want_later(event.at)  # no new move before it is settled
@@ -235,7 +226,7 @@ class OnlineGame:
             return
         self._request = None
         ready_at = max(event.at, self._thought_at + self._policy.least_move_seconds)
-        self._own = _OwnMove(len(self.moves) + 1, event.move, event.analysis, ready_at)
+        self._own = OwnMove(len(self.moves) + 1, event.move, event.analysis, ready_at)
 
     def _on_engine_failure(self, event: events.EngineFailed) -> None:
         if event.request != self._request:
@@ -250,7 +241,7 @@ class OnlineGame:
         self._failures += 1
         self._retry_at = at + self._failures
         if self._failures >= self._policy.most_failures:
-            self._own = _OwnMove(len(self.moves) + 1, RESIGN, "", at)
+            self._own = OwnMove(len(self.moves) + 1, RESIGN, "", at)
 
     def _on_engine_lost(self, _event: events.EngineLost) -> None:
         self.is_engine_up, self._request = False, None
@@ -332,9 +323,9 @@ class OnlineGame:
             self._actions.append(actions.StopThinking(self._request))
             self._request = None
 
-    def _send(self, own: _OwnMove, at: float) -> None:
+    def _send(self, own: OwnMove, at: float) -> None:
         is_certain = self.is_line_up and not self._state.is_wanted
-        if own.sent_at is not None or not is_certain or at < own.ready_at:
+        if own.is_sent or not is_certain or at < own.ready_at:
             return
         self._own = replace(own, sent_at=at)
         if self.clocks is not None:
@@ -369,8 +360,7 @@ class OnlineGame:
             return
         if math.isfinite(self._doubtful_at):
             yield self._doubtful_at
-        is_sent = self._own is not None and self._own.sent_at is not None
-        if self._own is not None and not is_sent and self.is_line_up and self.is_our_turn:
+        if self._own is not None and not self._own.is_sent and self.is_line_up and self.is_our_turn:
             yield self._own.ready_at
         elif self._own is None and self.is_our_turn and self._can_think and self._failures:
             yield self._retry_at

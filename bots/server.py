@@ -39,6 +39,9 @@ class GameHost(Protocol):
     def has_room(self) -> bool:
         """Whether another game may begin."""
 
+    async def warm(self, game: str, width: int, height: int) -> None:
+        """Waits for the engine, and lets it load its network for a board."""
+
     def refused(self, challenger: str, reason: str) -> None:
         """Takes note of a declined challenge, for the log and the metrics."""
 

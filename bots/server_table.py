@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from importlib import import_module
+from typing import NamedTuple, cast
+
+from bots.server import BotModule
 
 
 class ServerRow(NamedTuple):
@@ -16,3 +19,8 @@ SERVERS = {
     "cgos": ServerRow("a Computer Go Server, where programs play Go", "bots.cgos.server"),
     "ogs": ServerRow("online-go.com, where people play Go", "bots.ogs.server"),
 }
+
+
+def module_of(name: str) -> BotModule:
+    """Returns the module of a server; importing it costs time."""
+    return cast("BotModule", import_module(SERVERS[name].module))

@@ -10,16 +10,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bots.common_rows import ServiceSettings
-from bots.engine_session import EngineSession
+from bots.engine_session import EngineSession, warm_engine
 from bots.events import Event, GameEnded, LineBack, LineLost
 from bots.game_memory import GameMemory
 from bots.game_runner import GameRunner
+from bots.game_setup import GameSetup, OnlineOpponent
 from bots.metrics import BotMetrics
 from bots.server import GameHost, LineLostError, OnlineServer
 
 log = logging.getLogger("sparring.bot")
 
 LASTING = 60.0  # seconds after which a connection counts as a good one
+SPREAD = 7 / 6  # of a pause, by chance
 
 
 @dataclass
@@ -36,7 +38,7 @@ class Backoff:
         if lasted >= LASTING or not self._next:
             self._next = self.first
         pause, self._next = self._next, min(2 * self._next, max(self.longest, self.first))
-        return self.draw(0.75, 1.25) * pause
+        return self.draw(1.0, SPREAD) * pause
 
 
 class BotService(GameHost):
@@ -54,6 +56,7 @@ class BotService(GameHost):
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: OnlineServer | None = None
         self._is_connected = False
+        metrics.games.set_function(lambda: len(self.games))
 
     # ---- For the server's module
 
@@ -88,6 +91,12 @@ class BotService(GameHost):
     def has_room(self) -> bool:
         """Whether another game may begin."""
         return len(self.games) < self._settings.most_games
+
+    async def warm(self, game: str, width: int, height: int) -> None:
+        """Waits for the engine, and lets it load its network for a board."""
+        nobody = OnlineOpponent("", "")
+        setup = GameSetup("", 0, nobody, game=game, width=width, height=height)
+        await warm_engine(self._settings.address, self._settings.play, setup)
 
     def refused(self, challenger: str, reason: str) -> None:
         """Takes note of a declined challenge."""
@@ -143,7 +152,6 @@ class BotService(GameHost):
             game, policy, session, act=server.act, now=self._now, observer=self.metrics
         )
         self._runners[game] = runner
-        self.metrics.games.set(len(self.games))
         if self._is_connected:
             runner.tell(LineBack(self._now()))
         task = asyncio.create_task(self._run(runner), name=game)
@@ -160,5 +168,4 @@ class BotService(GameHost):
         finally:
             if self._runners.get(runner.name) is runner:
                 del self._runners[runner.name]
-            self.metrics.games.set(len(self.games))
             log.info("game %s is done: %s", runner.name, runner.game.result)

@@ -60,7 +60,7 @@ def at_move_two(policy: GamePolicy = POLICY) -> OnlineGame:
     told(
         game,
         (events.LineBack(0), [actions.RequestState(1)]),
-        (state(1), [actions.Say("Hello")] if policy.greeting else []),
+        (state(1), [actions.PrepareEngine(SETUP, ()), actions.Say("Hello")]),
         (events.MovePlayed(2, 1, FIRST), [think(1, FIRST)]),
     )
     return game

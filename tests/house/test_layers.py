@@ -38,10 +38,10 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("protocols.positions",),
     ("protocols.analysis", "protocols.nboard", "protocols.ugi", "protocols.gtp", "protocols.page"),
     ("protocols.server",),
+    ("bots",),
+    ("bots.cgos", "bots.lichess", "bots.mqtt", "bots.ogs"),
     ("protocols.cli",),
     ("protocols.cli.completion", "protocols.cli.doctor", "protocols.cli.train"),
-    ("bots",),
-    ("bots.lichess", "bots.mqtt", "bots.ogs"),
 )
 CORE_LAYERS = (
     ("common",),

@@ -1,0 +1,1 @@
+"""The client of CGOS, the Computer Go Server."""
