@@ -62,6 +62,9 @@ class Advantage:
 
 
 NOTHING = Advantage()
+# White's bonus is a point for each handicap stone but so many, by the rules' names of it: Chinese
+# rules have all of them, those of the AGA all but one.
+SPARED = {"0": MOST_STONES, "N": 0, "N-1": 1}
 # The advantage of the first move, by a board's name. Levels of the ladder played against themselves
 # from the usual start, 20 to 1500 games each in 15 seconds, in Connect4 some against each other
 # too. The lines go through the first player's score beyond the ladder's difference, known to
@@ -83,13 +86,16 @@ def advantage_of(
     setup: Sequence[tuple[int, int]] = (),
     first_to_move: int = 0,
     komi: float | None = None,
+    white_bonus: str = "0",
 ) -> Advantage:
     """Returns the advantage of this color at the start of a game.
 
     setup: Black's handicap, as (color, move). komi: Go's; None: another game, without handicap.
+    white_bonus: of the rules, a key of SPARED.
     """
     if komi is not None:
-        first = handicap(board, setup, first_to_move, komi)
+        bonus = max(len(setup) - SPARED[white_bonus], 0) if len(setup) > 1 else 0
+        first = handicap(board, setup, first_to_move, komi + bonus)
     else:
         first = NOTHING if setup else FIRST_MOVE.get(board.name, NOTHING)
     return first if color == 0 else first.turned()

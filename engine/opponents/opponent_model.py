@@ -309,5 +309,6 @@ def advantage_in(game: Game, color: int, opening: int) -> Advantage:
             setup=game.setup,
             first_to_move=game.first_to_move,
             komi=game.game_settings.komi,
+            white_bonus=game.game_settings.rules.white_handicap_bonus,
         )
     return NOTHING if opening else advantage_of(color, game.board, setup=game.setup)

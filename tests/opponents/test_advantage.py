@@ -3,8 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.games.game import Game
+from engine.games.game_settings import GoSettings
+from engine.games.rules import RULE_SETS
 from engine.games.table import Board
 from engine.opponents.advantage import FIRST_MOVE, NOTHING, Advantage, advantage_of
+from engine.opponents.opponent_model import advantage_in
 
 THREE = [(0, 60), (0, 72), (0, 288)]
 GIVEN = [
@@ -36,6 +40,23 @@ def test_whites_advantage_is_the_negative_of_blacks(
     for strength in (-500, 900):
         assert elo[0] <= worth(black, strength) <= elo[1]
         assert worth(white, strength) == -worth(black, strength)
+
+
+@pytest.mark.parametrize(("rules", "points"), [("japanese", 0), ("aga", 2), ("chinese", 3)])
+def test_whites_points_for_the_handicap_count_as_komi(rules: str, points: int) -> None:
+    board, bonus = Board("go", 19, 19), RULE_SETS[rules].white_handicap_bonus
+    given = advantage_of(0, board, setup=THREE, first_to_move=1, komi=0.5, white_bonus=bonus)
+    same = advantage_of(0, board, setup=THREE, first_to_move=1, komi=0.5 + points)
+    assert worth(given, 900) == pytest.approx(worth(same, 900))
+    alone = advantage_of(0, board, setup=THREE[:1], first_to_move=1, komi=0.5, white_bonus=bonus)
+    assert alone == advantage_of(0, board, setup=THREE[:1], first_to_move=1, komi=0.5)
+
+
+def test_a_session_counts_the_bonus_of_its_rules() -> None:
+    settings = [GoSettings(RULE_SETS[rules], 0.5) for rules in ("japanese", "chinese")]
+    games = [Game.new(each).set_up(THREE, to_move=1) for each in settings]
+    japanese, chinese = (worth(advantage_in(game, 0, 0), 900) for game in games)
+    assert japanese - chinese == pytest.approx(3 * 100 / 14)
 
 
 @pytest.mark.parametrize(
