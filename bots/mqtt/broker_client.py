@@ -24,6 +24,7 @@ log = logging.getLogger("sparring")
 
 ANSWER_SECONDS = 30.0  # longest wait for an acknowledgement of the broker
 MOST_UNACKNOWLEDGED = 64  # messages that the broker sends ahead of our acknowledgements
+REHEARSAL = "-rehearsal"  # after the identifier
 JSON = "application/json"
 TEXT = 1  # PayloadFormatIndicator: the payload is UTF-8
 NEVER_RETAINED = 2  # retained messages are not sent at a subscription
@@ -33,22 +34,25 @@ REFUSED_ACCESS = (0x84, 0x85, 0x86, 0x87, 0x8A, 0x8C)  # version, identifier, cr
 
 
 class BrokerClient(aiomqtt.Client):
-    """A client whose messages the caller acknowledges."""
+    """A client whose messages the caller acknowledges.
 
-    def __init__(self, settings: MqttSettings, will: aiomqtt.Will) -> None:
+    will: of the connection; None: a rehearsal, with another identifier and no session.
+    """
+
+    def __init__(self, settings: MqttSettings, will: aiomqtt.Will | None) -> None:
         broker = settings.broker
         super().__init__(
             broker.host,
             broker.port,
-            identifier=settings.client_id,
+            identifier=settings.client_id + ("" if will else REHEARSAL),
             username=broker.username,
             password=broker.password,
             protocol=aiomqtt.ProtocolVersion.V5,
             will=will,
-            clean_start=False,
+            clean_start=will is None,
             keepalive=broker.keepalive_seconds,
             timeout=ANSWER_SECONDS,
-            properties=connect_properties(settings),
+            properties=connect_properties(settings) if will else None,
             tls_context=tls_context(settings) if broker.tls else None,
         )
         self.pending_calls_threshold = 10 * MOST_UNACKNOWLEDGED

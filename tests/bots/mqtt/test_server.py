@@ -1,0 +1,102 @@
+"""The configuration of the service, and its rehearsal."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bots.configuration import ConfigurationError, example, read_configuration
+from bots.mqtt.broker_settings import BrokerAccess, MqttSettings, ServiceLimits
+from bots.mqtt.server import ROWS, mqtt_settings, rehearse, store_folder
+from bots.mqtt.service import BrokerRefusedError
+from tests.bots.mqtt.mosquitto import Mosquitto, free_port
+
+MINIMAL = '[service]\nname = "e1"\n'
+
+
+def settings_of(tmp_path: Path, text: str) -> MqttSettings:
+    file = tmp_path / "mqtt.toml"
+    file.write_text(text)
+    return mqtt_settings(read_configuration(file, ROWS, {}), {"XDG_DATA_HOME": "/data"})
+
+
+def test_a_name_is_all_that_a_configuration_needs(tmp_path: Path) -> None:
+    settings = settings_of(tmp_path, MINIMAL)
+    assert settings.broker == BrokerAccess()
+    assert settings.limits == ServiceLimits()
+    assert settings.data_folder == Path("/data/sparring/bots")
+    assert settings.client_id == "sparring-e1"
+    with pytest.raises(ConfigurationError, match=r"\[service\] name is missing"):
+        settings_of(tmp_path, "")
+
+
+def test_the_example_has_every_key_and_is_accepted(tmp_path: Path) -> None:
+    text = "\n".join(example("MQTT", ROWS))
+    assert settings_of(tmp_path, text).name == "e1"
+    for row in ROWS:
+        assert f"\n#{row.file_key} = " in text or f"\n{row.file_key} = " in text
+
+
+WRONG = [
+    ("[service]\nname = 'E 1'", "lower-case letters"),
+    (MINIMAL + "prefix = 'a/#'", "without wildcards"),
+    (MINIMAL + "prefix = '$SYS'", "without wildcards"),
+    (MINIMAL + "prefix = '/a'", "without wildcards"),
+    (MINIMAL + "group = 'a/b'", "one level"),
+    (MINIMAL + "[broker]\nport = 0", "from 1 to 65535"),
+    (MINIMAL + "[broker]\npassword = 'secret'", "unknown key 'password'"),
+    (MINIMAL + "[broker]\nca_file = '/x'", "tls = true is missing"),
+    (MINIMAL + "[broker]\ntls = true\nca_file = '/x'", "No such file"),
+    (MINIMAL + "[broker]\nsession_hours = 48", "answers_hours is longer"),
+    (MINIMAL + "[limits]\nvisit = 3", "did you mean 'visits'"),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), WRONG)
+def test_mistakes_are_named(text: str, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=reason):
+        settings_of(tmp_path, text)
+
+
+def test_the_password_comes_from_a_file_and_is_never_shown(tmp_path: Path) -> None:
+    secret = tmp_path / "password"
+    secret.write_text("swordfish\n")
+    secret.chmod(0o600)
+    settings = settings_of(tmp_path, MINIMAL + f"[broker]\npassword_file = '{secret}'")
+    assert settings.broker.password == "swordfish"  # noqa: S105
+    assert "swordfish" not in repr(settings)
+
+
+def test_the_store_is_in_the_folder_of_systemd_or_of_the_user() -> None:
+    assert store_folder("", {"STATE_DIRECTORY": "/var/lib/a:/b"}) == Path("/var/lib/a")
+    assert store_folder("", {"XDG_DATA_HOME": "/d"}) == Path("/d/sparring/bots")
+    assert store_folder("", {}) == Path.home() / ".local/share/sparring/bots"
+    assert store_folder("/own", {"STATE_DIRECTORY": "/a"}) == Path("/own")
+
+
+def rehearsed(tmp_path: Path, port: int) -> list[str]:
+    file = tmp_path / "mqtt.toml"
+    file.write_text(
+        MINIMAL
+        + f"data_folder = '{tmp_path}'\n[broker]\nhost = '127.0.0.1'\nport = {port}\n"
+        + f"[engine]\nsocket = '{tmp_path}/none'\n"
+    )
+    return list(asyncio.run(rehearse(read_configuration(file, ROWS, {}))))
+
+
+def test_a_rehearsal_says_what_the_service_would_do(tmp_path: Path, broker: Mosquitto) -> None:
+    lines = rehearsed(tmp_path, broker.port)
+    assert lines == [
+        f"the broker 127.0.0.1:{broker.port} takes this client as sparring-e1",
+        f"the engine at {tmp_path}/none is down",
+        "requests come by sparring/engines/e1/requests and $share/sparring/sparring/requests",
+        "replies go to sparring/clients/#",
+    ]
+    assert not list(tmp_path.glob("*.sqlite3"))
+
+
+def test_a_rehearsal_without_a_broker_fails(tmp_path: Path) -> None:
+    with pytest.raises(BrokerRefusedError, match="cannot be reached"):
+        rehearsed(tmp_path, free_port())
