@@ -74,7 +74,8 @@ class GameRunner:
         """Waits for the next event, or for a time, and does what follows."""
         seconds = None if wake_at is None else max(wake_at - self._now(), LEAST_SLEEP)
         try:
-            event = await asyncio.wait_for(self._events.get(), seconds)
+            async with asyncio.timeout(seconds):  # wait_for swallows a cancellation in Python 3.11
+                event = await self._events.get()
         except TimeoutError:
             event = TimePassed(self._now())
         self._observer.happened(self.game, event)

@@ -18,6 +18,9 @@ class ServerRow(NamedTuple):
 SERVERS = {
     "cgos": ServerRow("a Computer Go Server, where programs play Go", "bots.cgos.server"),
     "ogs": ServerRow("online-go.com, where people play Go", "bots.ogs.server"),
+    "lichess": ServerRow(
+        "Lichess, PlayStrategy or PyChess, by their bot API", "bots.lichess.server"
+    ),
 }
 
 

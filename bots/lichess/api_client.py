@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -82,7 +82,7 @@ class ApiClient:
 
     async def get(self, path: str) -> Mapping[str, Any]:
         """Returns the object of JSON at a path. Raises RequestRefusedError and UnreachableError."""
-        return await self._send("GET", path)
+        return await self._send(lambda: self._once("GET", path, None))
 
     async def post(
         self,
@@ -90,36 +90,42 @@ class ApiClient:
         form: Mapping[str, str] | str | None = None,
         *,
         is_urgent: bool = False,
-        tries: int | None = None,
+        is_repeated: bool = True,
+        is_wanted: Callable[[], bool] = lambda: True,
     ) -> Mapping[str, Any]:
         """Posts a form and returns the answer's object, empty where the answer has none.
 
-        tries: of the request; None: as the policy says. Raises as `get` does.
+        is_repeated: it may be posted again after a failure; otherwise only after an answer 429,
+        as the server may have done it. is_wanted: called when the request's turn comes; after
+        False nothing is sent, as if no server were there. Raises as `get` does.
         """
-        return await self._send("POST", path, form, is_urgent=is_urgent, tries=tries)
+
+        async def request() -> Mapping[str, Any]:
+            if not is_wanted():
+                raise UnreachableError(f"POST {path} is not wanted any more")
+            return await self._once("POST", path, form)
+
+        return await self._send(request, is_urgent=is_urgent, is_repeated=is_repeated)
 
     async def _send(
         self,
-        method: str,
-        path: str,
-        form: Mapping[str, str] | str | None = None,
+        request: Callable[[], Awaitable[Mapping[str, Any]]],
         *,
         is_urgent: bool = False,
-        tries: int | None = None,
+        is_repeated: bool = True,
     ) -> Mapping[str, Any]:
-        tries = self._policy.tries if tries is None else tries
+        """Runs a request until it succeeds or is refused, or the tries are used up."""
+        tries = self._policy.tries
         wait = self._policy.retry_seconds
         while True:
             tries -= 1
             try:
-                return await self.queue.run(
-                    lambda: self._once(method, path, form), is_urgent=is_urgent
-                )
-            except LimitedError:
+                return await self.queue.run(request, is_urgent=is_urgent)
+            except LimitedError:  # the queue itself waits
                 if tries <= 0:
                     raise
             except UnreachableError:
-                if tries <= 0:
+                if tries <= 0 or not is_repeated:
                     raise
                 await self._sleep(wait)
                 wait *= 2
@@ -160,7 +166,7 @@ class ApiClient:
     @asynccontextmanager
     async def stream(
         self, path: str, headers: Mapping[str, str] | None = None
-    ) -> AsyncIterator[AsyncIterator[str]]:
+    ) -> AsyncIterator[AsyncGenerator[str, None]]:
         """Opens a stream of lines in its turn; it then holds up no request.
 
         The stream ends where the server ends it between two lines. Silence and a line cut in the
@@ -191,7 +197,9 @@ class ApiClient:
         self.queue.answered()
         return response
 
-    async def _lines(self, path: str, response: aiohttp.ClientResponse) -> AsyncIterator[str]:
+    async def _lines(
+        self, path: str, response: aiohttp.ClientResponse
+    ) -> AsyncGenerator[str, None]:
         splitter = LineSplitter(LONGEST_LINE)
         try:
             while data := await response.content.readany():

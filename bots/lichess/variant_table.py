@@ -12,7 +12,8 @@ from bots.lichess import notation
 from bots.lichess.start_position import StartPosition, chess_start, go_start, othello_start
 from bots.lichess.wire_values import USUAL_START
 
-AREA_SUPERKO = "koPOSITIONALscoreAREAtaxNONEsui0whb0fpok1"  # PlayStrategy's rules of Go
+# PlayStrategy's rules of Go; dead stones are captured before a pass (fpok0).
+AREA_SUPERKO = "koPOSITIONALscoreAREAtaxNONEsui0whb0fpok0"
 
 ReadMoves = Callable[[Sequence[str], StartPosition, int], list[str]]
 WriteMove = Callable[[str, Sequence[str], StartPosition, int], str]

@@ -32,7 +32,8 @@ class Actions:
         self.stand_in = stand_in
 
     def account(self, request: web.Request) -> Account:
-        account: Account = request["account"]
+        account = self.stand_in.account_of(request)
+        assert account is not None
         return account
 
     def game(self, request: web.Request) -> tuple[StandInGame, int]:

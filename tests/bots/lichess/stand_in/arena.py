@@ -27,10 +27,13 @@ class Arena:
         stand_in = self.stand_in
         name = f"player{len(stand_in.accounts)}"
         opponent = stand_in.register(name, title="", rating=self.rng.randrange(800, 2200))
-        identity = stand_in.challenge(opponent, self.bot, terms, side=self.rng.randrange(2))
+        side = self.rng.randrange(2)
+        identity = stand_in.challenge(opponent, self.bot, terms, side=side)
         async with asyncio.timeout(self.patience):
             while identity not in stand_in.games:
                 await asyncio.sleep(0.01)
+                if stand_in.declined.get(identity) == "later":
+                    identity = stand_in.challenge(opponent, self.bot, terms, side=side)
         game = stand_in.games[identity]
         await Opponent(stand_in, opponent, script, self.rng).play(game)
         return game

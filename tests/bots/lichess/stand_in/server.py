@@ -89,13 +89,15 @@ class StandIn:
 
     # ---- Requests
 
+    def account_of(self, request: web.Request) -> Account | None:
+        token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        return self.accounts.get(token)
+
     @web.middleware
     async def _watch(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        token = request.headers.get("Authorization", "").removeprefix("Bearer ")
-        account = self.accounts.get(token)
+        account = self.account_of(request)
         if account is None:
             return web.json_response({"error": "No such token"}, status=401)
-        request["account"] = account
         self.requests.append(f"{request.method} {request.path}")
         fault = self._fault(request, account)
         if fault is not None:

@@ -1,0 +1,43 @@
+"""The end of a game's runner."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from bots.actions import ServerAction
+from bots.engine_session import EngineSession, PlayOptions
+from bots.events import GameEnded, LagMeasured
+from bots.game_memory import GameMemory
+from bots.game_policy import GamePolicy
+from bots.game_runner import GameRunner
+from bots.game_setup import OnlineResult
+from bots.gtp_link import EngineAddress
+from bots.metrics import BotMetrics
+
+
+async def no_action(_game: str, _action: ServerAction) -> None:
+    pass
+
+
+def test_a_runner_ends_by_a_cancellation_that_comes_with_an_event() -> None:
+    async def run() -> None:
+        session = EngineSession(EngineAddress("/nowhere"), PlayOptions(), GameMemory(None))
+        runner = GameRunner(
+            "1",
+            GamePolicy(),
+            session,
+            act=no_action,
+            now=time.monotonic,
+            observer=BotMetrics(),
+        )
+        runner.tell(GameEnded(time.monotonic(), OnlineResult(None)))
+        task = asyncio.create_task(runner.run())
+        await asyncio.sleep(0.05)  # it waits for chat now
+        runner.tell(LagMeasured(time.monotonic(), 0.1))
+        await asyncio.sleep(0)
+        task.cancel()
+        done, _ = await asyncio.wait([task], timeout=5)
+        assert done
+
+    asyncio.run(run())
