@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 Unit = Mapping[str, Sequence[str]]  # lines by section
 
+BOT_HEAD = "Plays on an online server, by the configuration sparring/bots/NAME.toml."
 HEADS = {
     "user": "Keeps the networks loaded for all GUIs and bots of this user.",
     "system": "Keeps the networks loaded for clients of TCP ports; configured in /etc/sparring.",
@@ -67,6 +68,17 @@ SYSTEM = (
     "ProtectProc=invisible",
     "RemoveIPC=yes",
 )
+# A bot reads its configuration in the folder of the engine's, and remembers its games. Its start
+# does not wait for the engine, whose restart it outlives.
+BOT = (
+    "Type=notify",
+    "Restart=on-failure",
+    "RestartPreventExitStatus=2",  # a mistake in the configuration, a wrong password
+    "RestartSec=30",
+    "TimeoutStopSec=15",
+    "MemoryMax=1G",
+    "UMask=0077",
+)
 NO_DEVICES = ("PrivateDevices=yes",)
 GRAPHICS = ("DevicePolicy=closed", "DeviceAllow=char-nvidia* rw", "DeviceAllow=char-drm rw")
 
@@ -101,7 +113,22 @@ def units(kind: str, program: str, *, has_graphics: bool = False) -> dict[str, s
         ),
         "Install": ("WantedBy=sockets.target",),
     }
+    bot: Unit = {
+        "Unit": (
+            "Description=Sparring on %i",
+            "Wants=network-online.target",
+            "After=network-online.target sparring.socket",
+        ),
+        "Service": (
+            f"ExecStart={program} bot %i",
+            *BOT,
+            *CONFINED,
+            *((*SYSTEM, *NO_DEVICES) if kind == "system" else USER),
+        ),
+        "Install": (f"WantedBy={TARGETS[kind]}",),
+    }
     return {
+        "sparring-bot@.service": text(BOT_HEAD, bot),
         "sparring.service": text(HEADS[kind], service),
         "sparring.socket": text(HEADS[kind], socket),
     }

@@ -74,6 +74,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.cli.serve",
         plays=False,
     ),
+    "bot": Subcommand(
+        "serve",
+        "play on an online server, by a configuration of its own",
+        "protocols.cli.bot",
+        plays=False,
+    ),
     "status": Subcommand(
         "serve",
         "show the running engine: its sessions, networks, speed and memory",

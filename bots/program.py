@@ -1,0 +1,120 @@
+"""A bot as a program: reads its configuration, plays until a signal, or rehearses."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from bots.common_rows import COMMON_ROWS, ServiceSettings
+from bots.configuration import (
+    BotConfiguration,
+    ConfigurationError,
+    Rows,
+    example,
+    read_configuration,
+)
+from bots.game_memory import GameMemory
+from bots.gtp_link import EngineAwayError, GreetingRefusedError, GtpLink
+from bots.metrics import BotMetrics, serve_bot_metrics
+from bots.server import BotModule, LineLostError, LoginRefusedError
+from bots.server_table import SERVERS, module_of
+from bots.service import BotService
+from protocols.server import systemd
+
+log = logging.getLogger("sparring.bot")
+
+# The mistakes that the operator can mend.
+FAULTS = (ConfigurationError, LoginRefusedError, GreetingRefusedError)
+
+
+def kind_of(name: str) -> str:
+    """Returns the server of a bot's name; raises ConfigurationError on an unknown one.
+
+    >>> kind_of("cgos"), kind_of("cgos-9x9")
+    ('cgos', 'cgos')
+    """
+    kind = name.partition("-")[0]
+    if kind not in SERVERS:
+        raise ConfigurationError(f"no server {kind!r}: one of {', '.join(SERVERS)}")
+    return kind
+
+
+def rows_of(module: BotModule) -> Rows:
+    """Returns all rows of a server's configuration, its own first."""
+    return (*module.ROWS, *COMMON_ROWS)
+
+
+def example_lines(name: str) -> Iterator[str]:
+    """Yields the lines of an example configuration; raises ConfigurationError."""
+    kind = kind_of(name)
+    head = (
+        f"The configuration of `sparring bot {name}`, for {SERVERS[kind].help}. A key behind a # "
+        "has its default. Passwords stand in files of their own, readable by the bot alone, or in "
+        "systemd's credentials."
+    )
+    yield from example(head, rows_of(module_of(kind)))
+
+
+class BotProgram:
+    """One bot. name: a server, or a server and a suffix. folder: of the notes on its games."""
+
+    def __init__(self, name: str, file: Path, folder: Path, environment: Mapping[str, str]) -> None:
+        """Reads the configuration; raises ConfigurationError."""
+        self._module = module_of(kind_of(name))
+        self._configuration: BotConfiguration = read_configuration(
+            file, rows_of(self._module), environment
+        )
+        self._settings: ServiceSettings = self._module.settings_of(self._configuration)
+        self._service = BotService(self._settings, GameMemory(folder / name), BotMetrics())
+        self._server = self._module.open_server(self._configuration, self._settings, self._service)
+
+    def run(self) -> None:
+        """Plays until SIGINT or SIGTERM; raises one of FAULTS."""
+        with ExitStack() as stack:
+            if self._settings.metrics_port is not None:
+                stop = serve_bot_metrics(self._service.metrics, self._settings.metrics_port)
+                stack.callback(stop)
+            asyncio.run(self._play())
+
+    async def _play(self) -> None:
+        loop = asyncio.get_running_loop()
+        playing = asyncio.create_task(self._service.run(self._server))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, playing.cancel)
+        systemd.notify("READY=1")
+        try:
+            await playing
+        except asyncio.CancelledError:
+            log.info("stopping")
+        finally:
+            systemd.notify("STOPPING=1")
+
+    def rehearse(self) -> Sequence[str]:
+        """Checks the engine and the server without playing; returns lines of a report.
+
+        Raises one of FAULTS.
+        """
+        return asyncio.run(self._rehearse())
+
+    async def _rehearse(self) -> Sequence[str]:
+        lines = ["the configuration has no mistake", await self._engine_line()]
+        try:
+            lines += await self._server.rehearse()
+        except LineLostError as error:
+            lines.append(f"the server: {error}")
+        return lines
+
+    async def _engine_line(self) -> str:
+        address = self._settings.address
+        try:
+            link = await GtpLink.open(address, self._settings.play.greeting)
+            version = await link.ask("version")
+            persona = await link.ask("sparring-persona")
+            await link.end()
+        except EngineAwayError as error:
+            return f"the engine: {error}; start it by `sparring serve`"
+        return f"the engine at {address!r} is Sparring {version}, persona {persona}"
