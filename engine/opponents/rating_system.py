@@ -21,6 +21,7 @@ from engine.opponents.rating_formulas import (
 from engine.opponents.server_rating import ServerRating
 
 STATED = "stated"  # the pool of a rank that somebody typed in
+CORRESPONDENCE = "correspondence"  # in the names of pools of games over days
 STATED_DEVIATION_RANKS = 2.5  # of such a rank
 # Deviations of the strength at an exact rating, in Elo.
 OF_THIS_BOARD, OVERALL, TYPED_IN, OF_PROGRAMS = 120.0, 200.0, 300.0, 250.0
@@ -77,7 +78,9 @@ class RatingSystem:
             return OF_PROGRAMS
         if stated.pool == STATED:
             return TYPED_IN
-        return self.spread_of_pool if board_size in stated.pool else self.spread
+        is_slow = CORRESPONDENCE in stated.pool  # with books, and with help
+        is_of_board = board_size in stated.pool and not is_slow
+        return self.spread_of_pool if is_of_board else max(self.spread, OVERALL * is_slow)
 
 
 OGS = RatingSystem(

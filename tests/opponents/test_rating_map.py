@@ -78,12 +78,19 @@ def test_an_unknown_server_has_no_scale() -> None:
         (ServerRating(1500, 80, 50, pool="overall"), OVERALL),
         (ServerRating(1500, 80, 50, pool="live-9x9"), 120),
         (ServerRating(1500, 80, 50, pool="live-19x19"), OVERALL),
+        (ServerRating(1500, 80, 50, pool="correspondence-9x9"), OVERALL),
         (ServerRating(1500, 80, 50, pool="stated"), TYPED_IN),
         (ServerRating(1500, 80, 50, pool="9x9", kind=PROGRAM), 250),
     ],
 )
 def test_a_rating_of_the_same_board_says_more(stated: ServerRating, spread: float) -> None:
     assert OGS.strength_spread(stated, "9x9") == spread
+
+
+def test_a_rating_of_correspondence_games_says_less_on_lichess() -> None:
+    lichess = SYSTEMS["lichess"]
+    assert lichess.strength_spread(ServerRating(1500, 60, 50, pool="blitz"), "8x8") == 80
+    assert lichess.strength_spread(ServerRating(1500, 60, 50, pool="correspondence"), "8x8") == 200
 
 
 def test_programs_on_cgos_are_steady_and_known_well() -> None:

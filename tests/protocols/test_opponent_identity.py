@@ -108,3 +108,20 @@ def test_cgos_states_the_rating_after_the_name() -> None:
     assert met.rating == ServerRating(1800.0, is_provisional=True, kind=PROGRAM, pool="9x9")
     assert talk.refused("cgos-opponent_rating strong") == "not a rating of CGOS: 'strong'"
     assert talk.refused("cgos-opponent_rating 1 2") != ""
+
+
+def test_the_first_move_is_at_the_level_of_the_rating() -> None:
+    levels = []
+    for rating in (900.0, 2300.0):
+        talk = Conversation(visits=8, memory=TransientStore())
+        talk.say("boardsize 9")
+        talk.say("sparring-persona even")
+        fields = {"server": "ogs", "account": "1", "rating": rating, "deviation": 70, "games": 80}
+        talk.say(f"sparring-opponent {json.dumps(fields)}")
+        talk.say("play b E5")
+        talk.say("genmove w")
+        choice = talk.session.last_choice
+        assert choice is not None
+        assert choice.level_elo is not None
+        levels.append(choice.level_elo)
+    assert levels[1] > levels[0] + 400
