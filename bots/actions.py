@@ -83,6 +83,14 @@ class Say(ServerAction):
 
 
 @dataclass(frozen=True, slots=True)
+class SettleStones(ServerAction):
+    """Settle the dead stones with the opponent; the answer to JudgementWanted."""
+
+    dead: tuple[str, ...]  # points, as the engine spells them
+    alive: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OfferRematch(ServerAction):
     """Offer the opponent another game, where the server has rematches."""
 
@@ -124,6 +132,11 @@ class AskEngine(EngineAction):
 
     question: str  # a key of chat.QUESTIONS
     room: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeStones(EngineAction):
+    """Judge which stones are dead; StonesJudged answers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,20 @@ class EngineSession:
         except EngineCommandError:
             return ""
 
+    async def judge(
+        self, setup: GameSetup, moves: tuple[OnlineMove, ...]
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Returns the dead and the living stones of a position, by their points.
+
+        Raises EngineAwayError, and EngineCommandError on an impossible position.
+        """
+        await self._follow(setup, moves)
+        dead, alive, seki = [
+            (await self._ask(f"final_status_list {status}")).split()
+            for status in ("dead", "alive", "seki")
+        ]
+        return tuple(dead), (*alive, *seki)
+
     async def finish(
         self, setup: GameSetup, moves: tuple[OnlineMove, ...], result: OnlineResult
     ) -> None:

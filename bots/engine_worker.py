@@ -8,9 +8,25 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from bots.actions import AskEngine, EngineAction, FinishGame, PrepareEngine, StopThinking, Think
+from bots.actions import (
+    AskEngine,
+    EngineAction,
+    FinishGame,
+    JudgeStones,
+    PrepareEngine,
+    StopThinking,
+    Think,
+)
 from bots.engine_session import FIRST_PAUSE, LONGEST_PAUSE, EngineSession
-from bots.events import EngineAnswered, EngineBack, EngineFailed, EngineLost, EngineMoved, Event
+from bots.events import (
+    EngineAnswered,
+    EngineBack,
+    EngineFailed,
+    EngineLost,
+    EngineMoved,
+    Event,
+    StonesJudged,
+)
 from bots.game_setup import GameSetup, OnlineMove
 from bots.gtp_link import EngineAwayError, EngineCommandError, GreetingRefusedError
 
@@ -62,8 +78,25 @@ class EngineWorker:
             elif isinstance(action, AskEngine) and self.session.is_open:
                 text = await self.session.chat(action.question)
                 self.tell(EngineAnswered(self.now(), text, action.room))
+            elif isinstance(action, JudgeStones):
+                await self._judge()
         except EngineAwayError as error:
             await self._wait_for_engine(error)
+            if isinstance(action, JudgeStones):
+                self.want(action)
+
+    async def _judge(self) -> None:
+        setup, moves = self.position()
+        if setup is None:
+            return
+        if not self.session.is_open:
+            await self._open(setup)
+        try:
+            dead, alive = await self.session.judge(setup, moves)
+        except EngineCommandError as error:
+            log.warning("the engine does not judge the stones of game %s: %s", setup.id, error)
+        else:
+            self.tell(StonesJudged(self.now(), dead, alive))
 
     async def _think(self, action: Think) -> None:
         if not self.session.is_open:

@@ -116,6 +116,11 @@ class GameEnded(Event):
     result: OnlineResult
 
 
+@dataclass(frozen=True, slots=True)
+class JudgementWanted(Event):
+    """The players settle the dead stones; the server's module wants the engine's judgement."""
+
+
 # ---- From the connection to the server
 
 
@@ -155,6 +160,14 @@ class EngineAnswered(Event):
 
     text: str
     room: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StonesJudged(Event):
+    """The engine's judgement of all stones after the last pass, by their points."""
+
+    dead: tuple[str, ...]
+    alive: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ class GamePolicy:
     confirm_seconds: float = 10.0  # longest wait for the confirmation of a move
     silence_seconds: float = 300.0  # silence of the server until its state is requested
     least_move_seconds: float = 0.0  # shortest time before a move is sent
+    hurried_speeds: tuple[str, ...] = ()  # speeds of games without such a time
     least_lag_seconds: float = 0.3  # reserved for the way to the server in any case
     most_pause_seconds: float | None = None  # a longer pause is ended; None: never
     can_pause: bool = False  # the server lets one player stop the clocks

@@ -7,10 +7,17 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from bots.actions import Action, EngineAction, LogLine, ServerAction
+from bots.actions import (
+    Action,
+    EngineAction,
+    JudgeStones,
+    LogLine,
+    ServerAction,
+    SettleStones,
+)
 from bots.engine_session import EngineSession
 from bots.engine_worker import EngineWorker
-from bots.events import Event, TimePassed
+from bots.events import Event, JudgementWanted, StonesJudged, TimePassed
 from bots.game_policy import GamePolicy
 from bots.game_setup import GameSetup, OnlineMove
 from bots.online_game import OnlineGame
@@ -79,6 +86,12 @@ class GameRunner:
         except TimeoutError:
             event = TimePassed(self._now())
         self._observer.happened(self.game, event)
+        if isinstance(event, JudgementWanted):
+            self._worker.want(JudgeStones())
+            return
+        if isinstance(event, StonesJudged):
+            await self._carry_out(SettleStones(event.dead, event.alive))
+            return
         for action in self.game.handle(event):
             self._observer.done(self.game, action)
             await self._carry_out(action)

@@ -225,8 +225,14 @@ class OnlineGame:
         if event.request != self._request:
             return
         self._request = None
-        ready_at = max(event.at, self._thought_at + self._policy.least_move_seconds)
+        ready_at = max(event.at, self._thought_at + self._least_move_seconds)
         self._own = OwnMove(len(self.moves) + 1, event.move, event.analysis, ready_at)
+
+    @property
+    def _least_move_seconds(self) -> float:
+        """The shortest time of a move at this game's speed."""
+        is_hurried = self.setup is not None and self.setup.speed in self._policy.hurried_speeds
+        return 0.0 if is_hurried else self._policy.least_move_seconds
 
     def _on_engine_failure(self, event: events.EngineFailed) -> None:
         if event.request != self._request:

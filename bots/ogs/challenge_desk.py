@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -55,7 +56,7 @@ class ChallengeDesk:
                 return
             self._refused(ascii(challenge.challenger.username), rejection.code)
             await post(f"me/challenges/{challenge.id}", rejection.body())
-        except RestUnreachableError:
+        except (RestUnreachableError, asyncio.CancelledError):
             self._forget(challenge)  # it comes again at the next login
             raise
         except RestRefusedError as error:

@@ -92,7 +92,7 @@ class GameAccount:
         if self.setup is None:
             self.setup = setup_of(data, color, self._describe)
         request, self._request = self._request, 0
-        self.data, self._clock = data, data.clock.after(self._clock)
+        self.data, self._clock = data, data.clock
         self._length, self._marks = len(data.moves), data.removed
         self._note_turn(data)
         phase = self._phase(data.phase)
@@ -113,8 +113,8 @@ class GameAccount:
         elif data.undo_requested is not None and is_playing:
             self._undo_asked = data.undo_requested
             found.append(events.UndoRequested(now.at, data.undo_requested - self._undo_count))
-        self._enter(data.phase)
-        return found, []
+        more, commands = self._enter(data.phase, now)
+        return [*found, *more], commands
 
     def _note_turn(self, data: GameData) -> None:
         """Notes a clock running against the order of the moves."""
@@ -147,9 +147,10 @@ class GameAccount:
     def _take_phase(self, message: messages.PhaseMessage, now: Moment) -> Taken:
         if message.phase == "finished":
             return [], [self.connect]  # the full state has the result
-        self._enter(message.phase)
-        event = events.PhaseChanged(now.at, self._phase(message.phase))
-        return [event], [self.connect] if message.phase == "play" else []
+        more, commands = self._enter(message.phase, now)
+        if message.phase == "play":
+            commands = [*commands, self.connect]  # a resumed game may have another turn
+        return [events.PhaseChanged(now.at, self._phase(message.phase)), *more], commands
 
     def _take_chat(self, message: messages.ChatMessage, now: Moment) -> Taken:
         """Reads a line once; the server sends all lines again at each connection."""
@@ -170,6 +171,8 @@ class GameAccount:
         return [events.UndoRequested(now.at, message.move_number - message.count)], []
 
     def _take_undo(self, message: messages.UndoMessage, now: Moment) -> Taken:
+        if self._undo_asked is None:
+            return [], [self.connect]  # a doubled message, or a request that was not heard
         left = self._length - (message.count or self._undo_count)
         self._undo_count, self._undo_asked, self._length = 1, None, max(left, 0)
         return [events.UndoAccepted(now.at, left, self._color_at(max(left, 0)))], []
@@ -199,6 +202,8 @@ class GameAccount:
 
     def commands(self, action: ServerAction) -> list[Command]:
         """Returns the commands of an action."""
+        if isinstance(action, actions.SettleStones):
+            return self._settle(action)
         writer = WRITERS.get(type(action))
         fields = None if writer is None else writer(self, action)
         if fields is None:
@@ -206,9 +211,16 @@ class GameAccount:
         name, values = fields
         return [(name, {"game_id": self.id, **values})]
 
-    def judge(self, judged: JudgedStones) -> list[Command]:
-        """Takes the engine's judgement of the stones; returns the commands of the removal."""
-        return self._removal.judge(judged, self._marks) if self.is_scoring else []
+    def _settle(self, action: actions.SettleStones) -> list[Command]:
+        """Returns the commands of the removal after the engine's judgement."""
+        if not self.is_scoring:
+            return []
+        size = self._known().width, self._known().height
+        dead, alive = (
+            frozenset(read_vertex(point, *size) for point in points)
+            for points in (action.dead, action.alive)
+        )
+        return self._removal.judge(JudgedStones(dead, alive), self._marks)
 
     def _send_move(self, action: actions.SendMove) -> tuple[str, dict[str, Any]]:
         data = self._known()
@@ -269,11 +281,15 @@ class GameAccount:
     def _phase(self, phase: str) -> Phase:
         return Phase.PAUSED if phase == "play" and self.is_paused else PHASES[phase]
 
-    def _enter(self, phase: str) -> None:
-        """Begins the removal of stones, or leaves it."""
-        self.is_scoring = phase == "stone removal"
-        if self.is_scoring:
-            self._removal.begin(self._known().width)
+    def _enter(self, phase: str, now: Moment) -> Taken:
+        """Begins the removal of stones, goes on with it after a reconnect, or leaves it."""
+        before, self.is_scoring = self.is_scoring, phase == "stone removal"
+        if not self.is_scoring:
+            return [], []
+        if before:
+            return [], self._removal.go_on(self._marks)
+        self._removal.begin(self._known().width)
+        return [events.JudgementWanted(now.at)], []
 
     def _clocks(self, now: Moment) -> GameClocks | None:
         data, clock = self._known(), self._clock

@@ -156,9 +156,9 @@ def read_side(value: object, name: str) -> int:
 
 
 def _clock(data: Mapping[str, Any]) -> OgsClock:
-    """Returns the clock; the state of a paused game may have its pause beside the clock."""
+    """Returns the clock; a paused game may have its pause beside it, a running one has none."""
     clock = read_clock(data.get("clock"))
-    control = data.get("pause_control")
+    control = data.get("pause_control") or {}
     if clock.pause is not None or not isinstance(control, dict):
         return clock
     since = number(data.get("paused_since") or clock.last_move_ms, "paused_since")

@@ -49,6 +49,7 @@ log = logging.getLogger("sparring.bot")
 
 LINGER_SECONDS = 70.0  # a game's chat is heard so long after its end
 LONGEST_RECONNECT = 15.0  # seconds; live games do not wait longer
+HURRIED = ("blitz",)  # speeds without a shortest time of a move
 CHALLENGE, FRIENDSHIP, DELETION = "challenge", "friendRequest", "delete"  # types of notifications
 
 
@@ -268,7 +269,7 @@ def settings_of(configuration: BotConfiguration) -> ServiceSettings:
     """Returns the settings of the service, with what OGS needs."""
     settings = service_settings(configuration)
     longest = min(settings.longest_reconnect_seconds, LONGEST_RECONNECT)
-    policy = replace(settings.policy, can_pause=True)
+    policy = replace(settings.policy, can_pause=True, hurried_speeds=HURRIED)
     return replace(settings, policy=policy, longest_reconnect_seconds=longest)
 
 

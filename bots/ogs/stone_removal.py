@@ -40,6 +40,11 @@ class StoneRemoval:
         self._width = width
         self._judged, self._accepted, self._corrections = None, None, 0
 
+    def go_on(self, marks: Collection[int]) -> list[Command]:
+        """Repeats what the server may not have heard, after a new connection."""
+        self._accepted = None
+        return self.change(marks)
+
     def judge(self, judged: JudgedStones, marks: Collection[int]) -> list[Command]:
         """Takes the engine's judgement; marks: the cells marked now."""
         self._judged = judged

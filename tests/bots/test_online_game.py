@@ -71,6 +71,16 @@ def sent(game: OnlineGame) -> None:
     told(game, (events.EngineMoved(3, 1, "E5"), [actions.SendMove(2, "E5")]))
 
 
+def test_a_move_waits_for_its_least_time_unless_the_game_is_hurried() -> None:
+    policy = replace(POLICY, least_move_seconds=5, hurried_speeds=("blitz",))
+    game = at_move_two(policy)
+    told(game, (events.EngineMoved(3, 1, "E5"), []))
+    assert game.wake_at == 7
+    told(game, (events.TimePassed(7), [actions.SendMove(2, "E5")]))
+    hurried = at_move_two(replace(policy, hurried_speeds=(SETUP.speed,)))
+    sent(hurried)
+
+
 def test_a_move_is_sent_once_and_its_echo_confirms_it() -> None:
     game = at_move_two()
     sent(game)

@@ -31,7 +31,7 @@ def check(result: Tournament, stand_in: OgsStandIn, number: int) -> None:
 
 def test_games_end_right_on_a_faulty_line(engine: EngineServer, tmp_path: Path) -> None:
     async def run() -> tuple[Tournament, OgsStandIn]:
-        games = [drawn_game(seed, do_players_score=False) for seed in range(4)]
+        games = [drawn_game(seed) for seed in range(4)]
         async with OgsStandIn(FAULTS) as stand_in, bot_on(stand_in, engine.socket, tmp_path):
             return await play_all(stand_in, games, 4), stand_in
 

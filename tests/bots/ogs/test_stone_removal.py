@@ -54,3 +54,10 @@ def test_an_accepted_state_is_accepted_again_after_a_change() -> None:
     assert begun.judge(JUDGED, DEAD) == accepting("aaba")
     assert begun.change(DEAD | {10}) == [marking("ac", removed=False)]
     assert begun.change(DEAD) == accepting("aaba")
+
+
+def test_after_a_new_connection_the_marks_are_accepted_again() -> None:
+    begun = removal()
+    assert begun.go_on(DEAD) == []
+    begun.judge(JUDGED, DEAD)
+    assert begun.go_on(DEAD) == accepting("aaba")
