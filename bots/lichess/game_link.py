@@ -158,17 +158,27 @@ class GameLink:
         if full.id != self.id:
             raise WireError(f"another game: {full.id}")
         if self._account is None:
-            opponents = [each for each in full.players if not each.is_named(self._name)]
-            rated = await self._profile(opponents[0], full) if opponents else unrated
-            self._account = WireGame(self._server, self._name, full, rated)
-            state = self._account.full_state(self._host.now())
-            self._host.tell(self.id, state)
+            self._account = await self._read_game(full)
+            self._host.tell(self.id, self._account.full_state(self._host.now()))
         else:
             self._account.replace_full(full)
             self._host.tell(self.id, events.LineBack(self._host.now()))
         if self._answers:
             self._answer(self._answers)
+        for event in self._account.takeback(self._host.now()):
+            self._host.tell(self.id, event)
         self._look_at(self._account)
+
+    async def _read_game(self, full: GameFull) -> WireGame:
+        """Returns the game; one that the bot cannot play is aborted and left."""
+        opponents = [each for each in full.players if not each.is_named(self._name)]
+        rated = await self._profile(opponents[0], full) if opponents else unrated
+        try:
+            return WireGame(self._server, self._name, full, rated)
+        except WireError:
+            self.is_over = True
+            self._spawn(lambda: self._api.abort(self.id))
+            raise
 
     async def _on_state(self, state: GameState) -> None:
         account = self._account

@@ -128,7 +128,7 @@ class WireGame:
             found.append(self.full_state(at))
         if self.phase is not phase and self.phase is not Phase.OVER:
             found.append(events.PhaseChanged(at, self.phase))
-        found += self._takeback(at)
+        found += self.takeback(at)
         if self.phase is Phase.OVER:
             found.append(events.GameEnded(at, self.result))
         return found
@@ -150,8 +150,8 @@ class WireGame:
             for number, move in new
         ]
 
-    def _takeback(self, at: float) -> list[Event]:
-        """Returns the request for a takeback, or its withdrawal."""
+    def takeback(self, at: float) -> list[Event]:
+        """Returns the opponent's new request for a takeback, or its withdrawal."""
         is_open = self.state.takebacks[1 - self.color] and self.phase is not Phase.OVER
         was_open, self.is_takeback_open = self.is_takeback_open, is_open
         if is_open and not was_open:
