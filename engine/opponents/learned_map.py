@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 from engine.opponents.rating_map import TAIL_SHARE, LearnedMap, RatingMap
 from engine.opponents.rating_prior import TAIL_ELO
 
-ROUNDS = 12  # iterations of the weights
+ROUNDS = 8  # iterations of the weights
 TAIL_OPPONENTS = 20.0  # the tail's usual share counts as so many opponents
-SLOPES = 21  # points of the grid, over 3 deviations to both sides
+SLOPES = 15  # points of the grid, over 3 deviations to both sides
 SPREAD_DEVIATION = 150.0  # Elo, of the half-normal prior of the spread
-SPREADS = np.linspace(10.0, 490.0, 25)  # Elo, points of the grid
+SPREADS = np.linspace(10.0, 490.0, 13)  # Elo, points of the grid
 LEAST_SLOPE = 0.1
 
 Values = NDArray[np.float64]
