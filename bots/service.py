@@ -10,18 +10,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bots.common_rows import ServiceSettings
+from bots.configuration import ConfigurationError
 from bots.engine_session import EngineSession, warm_engine
 from bots.events import Event, GameEnded, LineBack, LineLost
 from bots.game_memory import GameMemory
 from bots.game_runner import GameRunner
 from bots.game_setup import GameSetup, OnlineOpponent
+from bots.gtp_link import GreetingRefusedError
 from bots.metrics import BotMetrics
-from bots.server import GameHost, LineLostError, OnlineServer
+from bots.server import GameHost, LineLostError, LoginRefusedError, OnlineServer
 
 log = logging.getLogger("sparring.bot")
 
 LASTING = 60.0  # seconds after which a connection counts as a good one
 SPREAD = 7 / 6  # of a pause, by chance
+# Errors that a new connection does not mend.
+FINAL = (LoginRefusedError, GreetingRefusedError, ConfigurationError)
 
 
 @dataclass
@@ -106,7 +110,7 @@ class BotService(GameHost):
     # ---- Connections
 
     async def run(self, server: OnlineServer) -> None:
-        """Plays until it is cancelled; raises LoginRefusedError."""
+        """Plays until it is cancelled; raises one of FINAL."""
         self._server = server
         settings = self._settings
         backoff = Backoff(settings.reconnect_seconds, settings.longest_reconnect_seconds)
@@ -118,7 +122,10 @@ class BotService(GameHost):
                     reason = "the server ended the connection"
                 except LineLostError as error:
                     reason = str(error)
-                except (OSError, EOFError) as error:
+                except FINAL:
+                    raise
+                except Exception as error:  # a bot for months outlives a fault of its own
+                    log.exception("the connection failed")
                     reason = f"{type(error).__name__}: {error}"
                 self._lost()
                 pause = backoff.pause(self._now() - begun)
