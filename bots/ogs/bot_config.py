@@ -76,7 +76,7 @@ def profile_text(rules: AcceptanceRules) -> str:
     boards = "all" if sizes == "all" else "all square"
     if not isinstance(sizes, str):
         boards = ", ".join(f"{side}x{side}" for side in sorted(sizes))
-    speeds = [speed for speed in SPEEDS if rules.speeds[speed].concurrent_games]
+    speeds = [speed for speed in SPEEDS if _settings(rules.speeds.get(speed))]
     return (
         "I am Sparring, a program that plays to your level: I watch your moves and results, choose "
         "moves that keep the game even, and remember you at the next game. My own rating mixes "
