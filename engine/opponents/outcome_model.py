@@ -21,6 +21,11 @@ DECIDED_PHASE, DECIDED_SHARE = 0.9, 0.03
 class OutcomeModel(Protocol):
     """The win rate in a game under way, by its standing and both players' strengths."""
 
+    @property
+    def level_share(self) -> float:
+        """The share of a level's effect that balancing leaves, above 0."""
+        ...
+
     def unsettled(self, phase: float) -> float:
         """Returns the share of the initial advantage to add to the standing, 0..1."""
         ...

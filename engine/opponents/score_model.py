@@ -69,6 +69,11 @@ class ScoreModel:
         if (self.spread <= 0).any() or min(self.search, self.certain) <= 0:
             raise ValueError("a variance is not above 0")
 
+    @property
+    def level_share(self) -> float:
+        """The share of a level's effect that balancing leaves."""
+        return self.margins.share
+
     def unsettled(self, _phase: float) -> float:
         """Returns 0: the lead contains the advantage of the start, such as handicap and komi."""
         return 0.0

@@ -89,10 +89,12 @@ class OpponentTracker:
     def controller(self, settings: TargetWinRate, *, is_natural: bool = False) -> BalanceController:
         """Returns the controller of one move; settings: of the persona, before any correction.
 
-        is_natural: whether a naturalness budget restricts our moves.
+        A surplus of wins moves the level by as many Elo in each game. is_natural: whether a
+        naturalness budget restricts our moves.
         """
+        surplus = self.win_model.level_share * self.opponent.surplus
         return BalanceController(
-            settings.paying_back(self.opponent.surplus),
+            settings.paying_back(surplus),
             self.opponent.posterior,
             self.win_model,
             self.ladder.lowest,

@@ -80,6 +80,11 @@ class WinModel:
         if (self.lead < 0).any() or (self.rate < 0).any():
             raise ValueError("a better position wins less")
 
+    @property
+    def level_share(self) -> float:
+        """The share of a level's effect that balancing leaves: all of it."""
+        return 1.0
+
     def unsettled(self, phase: float) -> float:
         """Returns the share of the initial advantage to add to the standing: 1 at first, later 0.
 

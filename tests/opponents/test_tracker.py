@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,6 +16,7 @@ from engine.opponents.move_likelihood import PEOPLE_FEATURES, MoveLikelihood
 from engine.opponents.opponent import Opponent
 from engine.opponents.posterior import Posterior
 from engine.opponents.score_model import ScoreModel
+from engine.opponents.score_model import guessed as guessed_scores
 from engine.opponents.tracker import (
     FEWEST_OBSERVED,
     MOST_OBSERVED,
@@ -31,6 +33,8 @@ from engine.play.game_end import cause_of_end
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
 from engine.search.search import Search
+from engine.strength.target_win_rate import PAID_BACK, TargetWinRate
+from engine.util.elo import POINTS_PER_LOG_ODDS
 from engine.values import Limit, Standing
 from tests.support.stand_in import StandInEvaluator, description_of
 
@@ -397,6 +401,22 @@ def test_the_start_levels_count_and_not_the_levels_of_a_game_that_went_badly() -
             each.ended(1.0, 0.0, margin=margin).opponent.posterior.mean for each in (tracker, risen)
         ]
         assert means[0] == means[1]
+
+
+def test_a_surplus_of_wins_moves_the_level_of_go_by_the_elo_of_other_games() -> None:
+    """Whole results are noise: by the share, one of them would move the level 2.5 times as far."""
+    tracker = of_stranger(Board("go", 9, 9), description_of("go"))
+    model = replace(guessed_scores(-800.0, 3000.0), apart=np.ones(5))
+    sure = Posterior.of_stranger(-800.0, 3000.0, mean_elo=1000.0, deviation_elo=1.0)
+    start = Standing(0.0, 0.5, 0.0, deviation=13.0, open_points=70.0)
+    elos = []
+    for surplus in (0.0, 1.0):
+        opponent = replace(tracker.opponent, posterior=sure, surplus=surplus)
+        met = replace(tracker, opponent=opponent, win_model=model)
+        level = met.controller(TargetWinRate()).plan(start).level_elo
+        elos.append(model.balanced_elo(level))
+    odds = math.log((0.5 - PAID_BACK) / (0.5 + PAID_BACK))
+    assert elos[1] - elos[0] == pytest.approx(odds * POINTS_PER_LOG_ODDS, rel=0.1)
 
 
 @pytest.mark.parametrize(("points", "lead"), [(0.0, -3.0), (1.0, None)])
