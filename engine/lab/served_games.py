@@ -89,7 +89,7 @@ class PlayTally:
     move_seconds: list[float] = field(default_factory=list)
 
 
-class ServedGame:
+class SocketGame:
     """One connection and its games, played in a thread of its own."""
 
     def __init__(

@@ -36,7 +36,7 @@ from engine.lab.load_report import (
 )
 from engine.lab.served_games import (
     AnswerError,
-    ServedGame,
+    SocketGame,
     close_idle,
     open_idle,
     state_of,
@@ -109,7 +109,7 @@ def measure(boards: Sequence[Board], options: argparse.Namespace) -> dict[str, A
         stop = threading.Event()
         budget = {"visits": options.visits} if options.visits else {"seconds": options.seconds}
         games = [
-            ServedGame(path, boards[number % len(boards)], budget, stop, options.pause)
+            SocketGame(path, boards[number % len(boards)], budget, stop, options.pause)
             for number in range(options.games)
         ]
         for game in games:

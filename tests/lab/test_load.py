@@ -25,7 +25,7 @@ from engine.lab.load_report import (
     reading_of,
     resource_values,
 )
-from engine.lab.served_games import AnswerError, PlayTally, ServedGame, check_board
+from engine.lab.served_games import AnswerError, PlayTally, SocketGame, check_board
 from protocols.cli.load import engine
 from tests.support.paths import ROOT
 
@@ -89,7 +89,7 @@ def test_drawn_positions_are_not_over() -> None:
 def test_a_refused_greeting_is_an_error(serving: Any) -> None:
     stop = threading.Event()
     with pytest.raises(AnswerError, match="visits are a whole number"):
-        ServedGame(str(serving), Board("go", 9, 9), {"visits": -1}, stop)
+        SocketGame(str(serving), Board("go", 9, 9), {"visits": -1}, stop)
 
 
 @pytest.fixture(scope="module")
