@@ -18,6 +18,7 @@ from protocols.cli.service_units import units
 
 SYSTEM_FOLDER = Path("/etc/systemd/system")
 HOMES = ("/home", "/root", "/run/user")  # hidden by ProtectHome=yes
+NAMESPACE_TRIAL = ("unshare", "--user", "--map-root-user", "--mount", "true")
 EPILOG = """\
 A user's service runs while the user is logged in (`loginctl enable-linger` keeps it running), and a
 system service from the machine's start, as a user of its own. Both start with their first client.
@@ -46,15 +47,19 @@ def run(options: argparse.Namespace, say: Say) -> int:
             say(f"removed {folder / name}")
         systemctl(kind, "daemon-reload")
         return 0
+    is_confined = kind == "system" or may_make_namespaces()
+    texts = units(kind, program(options), has_graphics=options.gpu, has_namespaces=is_confined)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in units(kind, program(options), has_graphics=options.gpu).items():
+        for name, text in texts.items():
             with atomic_write(folder / name) as unfinished:
                 unfinished.write_text(text, encoding="utf-8")
                 unfinished.chmod(0o644)
             say(f"wrote {folder / name}")
     except PermissionError as error:
         raise UsageError(f"{folder} cannot be written: run it as root") from error
+    if not is_confined:
+        say("users may make no namespaces here: the service is not confined to its own folder")
     if options.output is None and not systemctl(kind, "daemon-reload"):
         say("systemd does not run here; it reads the units at its next start")
     words = ("sudo systemctl",) if kind == "system" else ("systemctl", "--user")
@@ -79,6 +84,18 @@ def program(options: argparse.Namespace) -> str:
     if options.system and hidden is not None:
         raise UsageError(f"a system service sees nothing in {hidden}: install sparring elsewhere")
     return str(path)
+
+
+def may_make_namespaces() -> bool:
+    """Tests whether this user may mount in a namespace of its own, as a confined service does.
+
+    Some systems forbid it to users; there systemd would not start such a service.
+    """
+    try:
+        done = subprocess.run(NAMESPACE_TRIAL, capture_output=True, check=False, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
 
 
 def systemctl(kind: str, *words: str) -> bool:

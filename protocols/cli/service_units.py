@@ -41,12 +41,23 @@ CONFINED = (
     "SystemCallFilter=~@privileged @resources",
     "SystemCallErrorNumber=EPERM",
 )
-# A user's manager may not drop capabilities, nor protect more of the kernel. PrivateTmp is left
-# out, since GoGui passes games in /tmp; a client's `printsgf FILE` needs ReadWritePaths= for its
-# folder too.
+# PrivateTmp is left out, since GoGui passes games in /tmp; a client's `printsgf FILE` needs
+# ReadWritePaths= for its folder too. ProtectKernelLogs and PrivateDevices are left out: the first
+# does not start where /proc/kmsg is hidden, the second hides a graphics card.
 USER = (
     "ProtectHome=read-only",
     "ReadWritePaths=-%h/.local/share",
+)
+# A user's manager has no rights to mount or to drop capabilities but in a namespace of users. It
+# ignores ProtectSystem= and ProtectHome= without this, and refuses the others.
+USER_NAMESPACE = (
+    "PrivateUsers=yes",
+    "CapabilityBoundingSet=",
+    "ProtectClock=yes",
+    "ProtectHostname=yes",
+    "ProtectKernelModules=yes",
+    "ProtectProc=invisible",
+    "PrivateMounts=yes",
 )
 # Nobody's home is open to it; its state is in /var/lib/sparring. MemoryDenyWriteExecute is left
 # out, since torch and OpenVINO compile.
@@ -86,13 +97,16 @@ SOCKETS = {"user": "%t/sparring.sock", "system": "/run/sparring.sock"}
 TARGETS = {"user": "default.target", "system": "multi-user.target"}
 
 
-def units(kind: str, program: str, *, has_graphics: bool = False) -> dict[str, str]:
+def units(
+    kind: str, program: str, *, has_graphics: bool = False, has_namespaces: bool = True
+) -> dict[str, str]:
     """Returns the units by file name.
 
     kind: "user" or "system". program: the path of `sparring`. has_graphics: whether a system
-    service uses a graphics card.
+    service uses a graphics card. has_namespaces: whether users of this machine may make namespaces
+    of users; without them the user's service is hardly confined.
     """
-    own: tuple[str, ...] = USER
+    own: tuple[str, ...] = (*USER, *(USER_NAMESPACE if has_namespaces else ()))
     if kind == "system":
         own = (*SYSTEM, *(GRAPHICS if has_graphics else NO_DEVICES))
     service: Unit = {

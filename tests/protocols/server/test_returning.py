@@ -24,6 +24,9 @@ from tests.protocols.server.conftest import COMMAND
 from tests.support.paths import ROOT
 from tests.support.tcp_talk import TcpTalk
 
+KILLS, MANY_KILLS = 8, 200
+GAME_KILLS = 12  # kills of one game
+
 
 class Engine:
     """A `sparring serve` that may be killed and started again at the same addresses."""
@@ -134,14 +137,19 @@ def test_a_killed_engine_goes_on_with_the_game_unseen_by_the_gui(engine: Engine)
     assert not list((engine.folder / "data" / "sparring" / "sessions").glob("*.json"))
 
 
-def test_no_move_is_lost_or_played_twice_whenever_the_engine_is_killed(engine: Engine) -> None:
-    chance = random.Random(5)
+@pytest.mark.parametrize("kills", [KILLS, pytest.param(MANY_KILLS, marks=pytest.mark.slow)])
+def test_no_move_is_lost_or_played_twice_whenever_the_engine_is_killed(
+    kills: int, engine: Engine
+) -> None:
+    chance = random.Random(kills)
     client = engine.client("--opponent=none", "--persona=full")
     say(client, "boardsize 7")
     say(client, "kata-set-param maxVisits 40")
     say(client, "kata-set-param allowResignation false")
-    moves = 0
-    for _ in range(8):
+    for number in range(kills):
+        if number % GAME_KILLS == 0:
+            say(client, "clear_board")
+            moves = 0
         assert client.stdin is not None
         client.stdin.write("genmove b\ngenmove w\n")
         time.sleep(chance.uniform(0, 0.12))

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from engine.errors import UsageError
+from protocols.cli import install_service
 from protocols.cli import serve as cli_serve
 from protocols.cli.main import dispatch, parser_of
 from protocols.cli.service_units import units
@@ -24,8 +25,9 @@ from tests.support.paths import ROOT
 
 UNITS = ROOT / "systemd"
 PROGRAMS = {"user": "%h/.local/bin/sparring", "system": "/usr/local/bin/sparring"}
-MOST_EXPOSURE = 2.0  # of the system service, by systemd-analyze
-# A user's service manager may not drop capabilities: with these the service would not start.
+MOST_EXPOSURES = {"system": 2.0, "user": 2.5}  # by systemd-analyze
+# A user's service manager may not drop capabilities, nor mount, outside a namespace of users: with
+# the first ones the service would not start, and it ignores the others.
 NEEDING_CAPABILITIES = (
     *("CapabilityBoundingSet", "ProtectKernelModules", "ProtectKernelLogs"),
     *("ProtectClock", "PrivateUsers"),
@@ -47,19 +49,23 @@ def test_the_units_in_the_repository_are_those_that_are_installed(kind: str) -> 
         assert (UNITS / kind / name).read_text() == text
 
 
-def test_the_users_service_starts_without_capabilities() -> None:
-    lines = units("user", "/bin/true")["sparring.service"].splitlines()
+@pytest.mark.parametrize("has_namespaces", [False, True])
+def test_the_users_service_starts_where_users_may_make_no_namespaces(has_namespaces: bool) -> None:
+    texts = units("user", "/bin/true", has_namespaces=has_namespaces)
+    lines = texts["sparring.service"].splitlines()
     assert "NoNewPrivileges=yes" in lines
     assert "ProtectHome=read-only" in lines
-    assert not [line for line in lines if line.startswith(NEEDING_CAPABILITIES)]
+    needing = [line for line in lines if line.startswith(NEEDING_CAPABILITIES)]
+    assert ("PrivateUsers=yes" in needing) == has_namespaces == bool(needing)
 
 
+@pytest.mark.parametrize("kind", PROGRAMS)
 @pytest.mark.parametrize("has_graphics", [False, True])
-def test_the_system_service_is_little_exposed(
-    has_graphics: bool, analyze: str, tmp_path: Path
+def test_the_services_are_little_exposed(
+    kind: str, has_graphics: bool, analyze: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "sparring.service"
-    path.write_text(units("system", "/bin/true", has_graphics=has_graphics)[path.name])
+    path.write_text(units(kind, "/bin/true", has_graphics=has_graphics)[path.name])
     done = subprocess.run(
         [analyze, "security", "--offline=true", str(path)],
         capture_output=True, text=True, check=False,
@@ -67,7 +73,7 @@ def test_the_system_service_is_little_exposed(
     exposure = re.search(r"Overall exposure level for .*: ([0-9.]+)", done.stdout)
     if exposure is None:
         pytest.skip("this systemd-analyze reads no units offline")
-    assert float(exposure[1]) <= MOST_EXPOSURE
+    assert float(exposure[1]) <= MOST_EXPOSURES[kind]
 
 
 @pytest.mark.parametrize("kind", PROGRAMS)
@@ -106,6 +112,22 @@ def test_the_command_writes_and_removes_the_units(
     assert f"ExecStart={program} serve" in written.read_text().splitlines()
     assert dispatch([*arguments, "--remove"]) == 0
     assert not written.exists()
+
+
+@pytest.mark.parametrize(("trial", "is_confined"), [("true", True), ("false", False), ("", False)])
+def test_the_users_service_is_confined_where_it_can_be(
+    trial: str,
+    is_confined: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(install_service, "NAMESPACE_TRIAL", (trial or "/nonexistent/unshare",))
+    arguments = ["install-service", "--output", str(tmp_path), "--program", "/bin/sh"]
+    assert dispatch(arguments) == 0
+    lines = (tmp_path / "sparring.service").read_text().splitlines()
+    assert ("PrivateUsers=yes" in lines) == is_confined
+    assert ("not confined" in capsys.readouterr().out) != is_confined
 
 
 def test_a_system_service_is_not_started_from_a_home(tmp_path: Path) -> None:
