@@ -9,10 +9,12 @@ import pytest
 from engine.errors import SettingError
 from engine.opponents import PROGRAM, OpponentName, ServerRating, TransientStore
 from engine.play.network_pool import GameNetworks, NetworkPool
-from protocols.conversation import ClientDefaults, Protocol
+from protocols.conversation import ClientDefaults, ClientRequest, Protocol
 from protocols.gtp.codec import read
 from protocols.opponent_identity import OpponentIdentity, identity_of
+from protocols.rights import Rights
 from protocols.server.greeting import read_greeting
+from protocols.store_options import opponent_of
 from tests.support.gtp_conversation import Conversation
 
 ANN = OpponentIdentity(
@@ -125,3 +127,20 @@ def test_the_first_move_is_at_the_level_of_the_rating() -> None:
         assert choice.level_elo is not None
         levels.append(choice.level_elo)
     assert levels[1] > levels[0] + 400
+
+
+@pytest.mark.parametrize("game", ["go", "othello", "connect4"])
+def test_every_protocol_takes_the_text_of_an_account(game: str) -> None:
+    """NBoard's and UGI's players name an opponent by the same function."""
+    memory = TransientStore()
+    request = ClientRequest("ugi", rights=Rights(is_user=True), opponent=ANN.to_text())
+    for stored in (opponent_of(memory, request), opponent_of(memory, request, ANN.to_text())):
+        assert stored is not None
+        assert (stored.name, stored.rating, stored.is_named) == (ANN.name, ANN.rating, True)
+    talk = Conversation(visits=4, game=game, memory=memory)
+    assert talk.say(f"sparring-opponent {ANN.to_text()}") == ""
+    talk.say("genmove b")
+    assert [game.opponent for _, game in memory.unfinished(ANN.name)] == [ANN.name]
+    guest = ClientRequest("ugi", opponent=ANN.to_text())
+    with pytest.raises(SettingError, match="guests"):
+        opponent_of(memory, guest)
