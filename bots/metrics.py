@@ -111,13 +111,13 @@ def result_of(game: OnlineGame, event: events.GameEnded) -> str:
     return LOST_ON_TIME if reason == "time" else "lost"
 
 
-def serve_bot_metrics(metrics: BotMetrics, port: int) -> Callable[[], None]:
+def serve_registry(registry: CollectorRegistry, port: int) -> Callable[[], None]:
     """Serves the metrics at a port of this machine; returns the function that ends it.
 
     Raises ConfigurationError where the port cannot be had.
     """
     try:
-        server, thread = start_http_server(port, addr=HOST, registry=metrics.registry)
+        server, thread = start_http_server(port, addr=HOST, registry=registry)
     except OSError as error:
         raise ConfigurationError(
             f"cannot serve metrics at port {port}: {error.strerror}"

@@ -19,7 +19,8 @@ from bots.configuration import (
 )
 from bots.game_memory import GameMemory
 from bots.gtp_link import EngineAwayError, GreetingRefusedError, GtpLink
-from bots.metrics import BotMetrics, serve_bot_metrics
+from bots.metrics import BotMetrics, serve_registry
+from bots.own_service import OwnServiceProgram, service_module
 from bots.server import BotModule, LineLostError, LoginRefusedError
 from bots.server_table import SERVERS, module_of
 from bots.service import BotService
@@ -48,6 +49,16 @@ def rows_of(module: BotModule) -> Rows:
     return (*module.ROWS, *COMMON_ROWS)
 
 
+def open_program(
+    name: str, file: Path, folder: Path, environment: Mapping[str, str]
+) -> BotProgram | OwnServiceProgram:
+    """Returns the bot of a name with its configuration; raises ConfigurationError."""
+    kind = kind_of(name)
+    if SERVERS[kind].has_own_service:
+        return OwnServiceProgram(kind, file, folder, environment)
+    return BotProgram(name, file, folder, environment)
+
+
 def example_lines(name: str) -> Iterator[str]:
     """Yields the lines of an example configuration; raises ConfigurationError."""
     kind = kind_of(name)
@@ -56,7 +67,8 @@ def example_lines(name: str) -> Iterator[str]:
         "has its default. Passwords stand in files of their own, readable by the bot alone, or in "
         "systemd's credentials."
     )
-    yield from example(head, rows_of(module_of(kind)))
+    has_own = SERVERS[kind].has_own_service
+    yield from example(head, service_module(kind).ROWS if has_own else rows_of(module_of(kind)))
 
 
 class BotProgram:
@@ -76,8 +88,8 @@ class BotProgram:
         """Plays until SIGINT or SIGTERM; raises one of FAULTS."""
         with ExitStack() as stack:
             if self._settings.metrics_port is not None:
-                stop = serve_bot_metrics(self._service.metrics, self._settings.metrics_port)
-                stack.callback(stop)
+                registry = self._service.metrics.registry
+                stack.callback(serve_registry(registry, self._settings.metrics_port))
             asyncio.run(self._play())
 
     async def _play(self) -> None:

@@ -13,6 +13,7 @@ class ServerRow(NamedTuple):
 
     help: str
     module: str  # with the interface of bots.server.BotModule
+    has_own_service: bool = False  # with that of bots.own_service.ServiceModule instead
 
 
 SERVERS = {
@@ -20,6 +21,11 @@ SERVERS = {
     "ogs": ServerRow("online-go.com, where people play Go", "bots.ogs.server"),
     "lichess": ServerRow(
         "Lichess, PlayStrategy or PyChess, by their bot API", "bots.lichess.server"
+    ),
+    "mqtt": ServerRow(
+        "an MQTT broker, where clients ask for moves, games and analysis",
+        "bots.mqtt.server",
+        has_own_service=True,
     ),
 }
 

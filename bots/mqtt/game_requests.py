@@ -100,9 +100,11 @@ class GameRequests:
         move = None
         try:
             link = await self._conversations.begin(game)
+            state = await state_of(link)
             game = replace(
                 game,
-                to_move=(await state_of(link))["to_move"],
+                to_move=state["to_move"],
+                rows=tuple(state["rows"]),
                 persona=await link.ask("sparring-persona"),
                 session=await session_of(link),
             )

@@ -27,6 +27,7 @@ class MqttGame:
     persona: str | None = None
     opponent: str | None = None
     moves: tuple[tuple[str, str], ...] = ()
+    rows: tuple[str, ...] = ()  # the stones, the upper row first: X is black, O is white
     to_move: str | None = "black"
     is_over: bool = False
     result: str | None = None
@@ -43,9 +44,9 @@ class MqttGame:
     def public(self) -> dict[str, Any]:
         """Returns the state for spectators: a `game_state` of the schema."""
         values = asdict(self)
-        moves = [list(move) for move in self.moves]
+        lists = {"moves": [list(move) for move in self.moves], "rows": list(self.rows)}
         shown = {name: values[name] for name in values if name not in SECRET}
-        return {"type": "game_state", **shown, "moves": moves}
+        return {"type": "game_state", **shown, **lists}
 
     def after(self, event: str, state: dict[str, Any], seconds: float) -> MqttGame:
         """Returns the game after an event.
@@ -55,6 +56,7 @@ class MqttGame:
         return replace(
             self,
             moves=moves_of(state),
+            rows=tuple(state["rows"]),
             to_move=state["to_move"],
             is_over=state["is_over"],
             result=state["result"],
@@ -83,7 +85,7 @@ class MqttGame:
     def from_json(cls, values: dict[str, Any]) -> MqttGame:
         """Returns the game of `as_json`."""
         moves = tuple((color, move) for color, move in values["moves"])
-        return cls(**{**values, "moves": moves})
+        return cls(**{**values, "moves": moves, "rows": tuple(values["rows"])})
 
 
 def moves_of(state: dict[str, Any]) -> tuple[tuple[str, str], ...]:

@@ -6,10 +6,9 @@ It has no games of a server's account, so it brings a service of its own instead
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import ssl
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
@@ -29,6 +28,7 @@ from bots.configuration import (
 from bots.mqtt.broker_client import BrokerClient, tls_context
 from bots.mqtt.broker_settings import BrokerAccess, MqttSettings, ServiceLimits
 from bots.mqtt.mqtt_metrics import MqttMetrics
+from bots.mqtt.request_store import StoreFileError
 from bots.mqtt.service import BrokerRefusedError, MqttService, is_there
 from bots.mqtt.topics import NAME, UNPRINTABLE, Topics
 from protocols.server.client import socket_path
@@ -94,7 +94,7 @@ ROWS = (
     ConfigurationRow("service", "will_delay_seconds", whole(0, 3600), 5, "The broker waits so long "
         "before it declares this engine lost."),
     ConfigurationRow("service", "data_folder", text, "", "The folder of the store of requests; "
-        "empty: $STATE_DIRECTORY, else sparring/bots in the user's data folder."),
+        "empty: sparring/bots in the user's data folder."),
     ConfigurationRow("limits", "payload_bytes", whole(100, 2**24), OPEN.payload_bytes,
         "The most bytes of a request."),
     ConfigurationRow("limits", "packet_bytes", whole(1000, 2**28 - 1), OPEN.packet_bytes,
@@ -121,10 +121,11 @@ ROWS = (
 )  # fmt: skip
 
 
-def mqtt_settings(
-    configuration: BotConfiguration, environment: Mapping[str, str] = os.environ
-) -> MqttSettings:
-    """Returns the settings of the service; raises ConfigurationError on impossible ones."""
+def mqtt_settings(configuration: BotConfiguration, folder: Path) -> MqttSettings:
+    """Returns the settings of the service; raises ConfigurationError on impossible ones.
+
+    folder: of the store, without another one in the configuration.
+    """
     access = {each.name: configuration["broker", each.name] for each in fields(BrokerAccess)}
     for name in ("ca_file", "certificate_file", "key_file"):
         access[name] = None if access[name] is None else Path(access[name]).expanduser()
@@ -133,7 +134,7 @@ def mqtt_settings(
     bounds = {each.name: configuration["limits", each.name] for each in fields(ServiceLimits)}
     settings = MqttSettings(
         name=configuration["service", "name"],
-        data_folder=store_folder(configuration["service", "data_folder"], environment),
+        data_folder=Path(configuration["service", "data_folder"] or folder).expanduser(),
         socket=configuration["engine", "socket"] or socket_path(),
         broker=BrokerAccess(**access),
         limits=ServiceLimits(**bounds),
@@ -164,32 +165,29 @@ def check_tls(settings: MqttSettings) -> None:
         raise ConfigurationError(f"[broker] the files of TLS cannot be used: {error}") from error
 
 
-def store_folder(name: str, environment: Mapping[str, str]) -> Path:
-    """Returns the folder of the store: by its name, systemd's, or the user's."""
-    if name:
-        return Path(name).expanduser()
-    if state := environment.get("STATE_DIRECTORY"):
-        return Path(state.split(":")[0])
-    data = environment.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(data) / "sparring" / "bots"
-
-
 async def serve(
-    configuration: BotConfiguration, registry: CollectorRegistry, stop: asyncio.Event
+    configuration: BotConfiguration,
+    folder: Path,
+    registry: CollectorRegistry,
+    stop: asyncio.Event,
 ) -> None:
-    """Serves until `stop`. registry: of the metrics of this process.
+    """Serves until `stop`; raises ConfigurationError and BrokerRefusedError.
 
-    Raises ConfigurationError, BrokerRefusedError and StoreFileError.
+    folder: of the store. registry: of the metrics of this process.
     """
-    await MqttService(mqtt_settings(configuration), MqttMetrics(registry)).run(stop)
+    try:
+        service = MqttService(mqtt_settings(configuration, folder), MqttMetrics(registry))
+    except StoreFileError as error:
+        raise ConfigurationError(str(error)) from error
+    await service.run(stop)
 
 
-async def rehearse(configuration: BotConfiguration) -> Sequence[str]:
+async def rehearse(configuration: BotConfiguration, folder: Path) -> Sequence[str]:
     """Connects, says nothing to anybody, and returns lines about what the service would do.
 
     Raises ConfigurationError and BrokerRefusedError.
     """
-    settings = mqtt_settings(configuration)
+    settings = mqtt_settings(configuration, folder)
     topics = Topics(settings.prefix, settings.name, settings.group)
     broker = settings.broker
     place = f"{broker.host}:{broker.port}"

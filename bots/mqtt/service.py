@@ -38,6 +38,7 @@ from bots.mqtt.request_desk import RequestDesk
 from bots.mqtt.request_reader import NoWayBackError
 from bots.mqtt.request_store import Arrival, RequestStore, StoreFileError
 from bots.mqtt.topics import Topics
+from bots.server import LoginRefusedError
 
 log = logging.getLogger("sparring")
 
@@ -50,7 +51,7 @@ ENGINE_CHECK_SECONDS = 5.0
 SWEEP_SECONDS = 600.0
 
 
-class BrokerRefusedError(Exception):
+class BrokerRefusedError(LoginRefusedError):
     """The broker refuses this client: wrong credentials, or another client has its name."""
 
 

@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from bots.program import FAULTS, BotProgram, example_lines
+from bots.program import FAULTS, example_lines, open_program
 from bots.server_table import SERVERS
 from engine.errors import UsageError
 from engine.util.user_folders import config_folder, data_folder
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
             return 0
         start_log(options.log_level, options.log_format, options.log_to)
         folder = data_folder() / "bots"
-        program = BotProgram(options.name, file_of(options), folder, os.environ)
+        program = open_program(options.name, file_of(options), folder, os.environ)
         if options.dry_run:
             for line in program.rehearse():
                 say(line)

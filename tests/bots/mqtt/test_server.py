@@ -9,7 +9,7 @@ import pytest
 
 from bots.configuration import ConfigurationError, example, read_configuration
 from bots.mqtt.broker_settings import BrokerAccess, MqttSettings, ServiceLimits
-from bots.mqtt.server import ROWS, mqtt_settings, rehearse, store_folder
+from bots.mqtt.server import ROWS, mqtt_settings, rehearse
 from bots.mqtt.service import BrokerRefusedError
 from tests.bots.mqtt.mosquitto import Mosquitto, free_port
 
@@ -19,14 +19,14 @@ MINIMAL = '[service]\nname = "e1"\n'
 def settings_of(tmp_path: Path, text: str) -> MqttSettings:
     file = tmp_path / "mqtt.toml"
     file.write_text(text)
-    return mqtt_settings(read_configuration(file, ROWS, {}), {"XDG_DATA_HOME": "/data"})
+    return mqtt_settings(read_configuration(file, ROWS, {}), Path("/data/bots"))
 
 
 def test_a_name_is_all_that_a_configuration_needs(tmp_path: Path) -> None:
     settings = settings_of(tmp_path, MINIMAL)
     assert settings.broker == BrokerAccess()
     assert settings.limits == ServiceLimits()
-    assert settings.data_folder == Path("/data/sparring/bots")
+    assert settings.data_folder == Path("/data/bots")
     assert settings.client_id == "sparring-e1"
     with pytest.raises(ConfigurationError, match=r"\[service\] name is missing"):
         settings_of(tmp_path, "")
@@ -69,11 +69,9 @@ def test_the_password_comes_from_a_file_and_is_never_shown(tmp_path: Path) -> No
     assert "swordfish" not in repr(settings)
 
 
-def test_the_store_is_in_the_folder_of_systemd_or_of_the_user() -> None:
-    assert store_folder("", {"STATE_DIRECTORY": "/var/lib/a:/b"}) == Path("/var/lib/a")
-    assert store_folder("", {"XDG_DATA_HOME": "/d"}) == Path("/d/sparring/bots")
-    assert store_folder("", {}) == Path.home() / ".local/share/sparring/bots"
-    assert store_folder("/own", {"STATE_DIRECTORY": "/a"}) == Path("/own")
+def test_the_store_may_be_elsewhere(tmp_path: Path) -> None:
+    own = settings_of(tmp_path, MINIMAL + "data_folder = '/own'")
+    assert own.data_folder == Path("/own")
 
 
 def rehearsed(tmp_path: Path, port: int) -> list[str]:
@@ -83,7 +81,7 @@ def rehearsed(tmp_path: Path, port: int) -> list[str]:
         + f"data_folder = '{tmp_path}'\n[broker]\nhost = '127.0.0.1'\nport = {port}\n"
         + f"[engine]\nsocket = '{tmp_path}/none'\n"
     )
-    return list(asyncio.run(rehearse(read_configuration(file, ROWS, {}))))
+    return list(asyncio.run(rehearse(read_configuration(file, ROWS, {}), tmp_path)))
 
 
 def test_a_rehearsal_says_what_the_service_would_do(tmp_path: Path, broker: Mosquitto) -> None:

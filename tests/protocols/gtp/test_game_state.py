@@ -20,6 +20,16 @@ def test_a_game_under_way_has_a_side_to_move_and_no_result() -> None:
     assert state_of(talk) == {
         "board": "go9",
         "moves": [["black", "C3"]],
+        "rows": [
+            ".........",
+            *[
+                ".........",
+            ]
+            * 5,
+            "..X......",
+            ".........",
+            ".........",
+        ],
         "to_move": "white",
         "is_over": False,
         "result": None,
@@ -48,7 +58,9 @@ def test_moves_keep_the_games_own_spelling_for_gogui() -> None:
     talk = Conversation(game="othello")
     talk.say("play b f5")
     talk.say("gogui-rules_side_to_move")  # writes moves as points from here on
-    assert state_of(talk)["moves"] == [["black", "f5"]]
+    state = state_of(talk)
+    assert state["moves"] == [["black", "f5"]]
+    assert state["rows"][2:6] == ["........", "...OX...", "...XXX..", "........"]
 
 
 def test_four_in_a_row_end_the_game() -> None:
