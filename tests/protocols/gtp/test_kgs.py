@@ -225,7 +225,39 @@ def play_a_game(read_line: Callable[[], bytes], write: Callable[[bytes], object]
     kgs.undo()
     kgs.dead_stones()
     kgs.over()
+    play_a_dispute(kgs)
     kgs.needed("quit")
+
+
+def play_a_dispute(kgs: KgsController) -> None:
+    """Ends a game with dead stones, and lets the opponent doubt that they are dead."""
+    kgs.settings = KgsSettings(size=9, rules="chinese", time="none", komi=7.5)
+    kgs.start()
+    # White surrounds the board's lower left half; Black's two stones behind it are dead.
+    for column in "abcdefghj":
+        kgs.moves += [("w", f"{column}4"), ("b", f"{column}6")]
+    kgs.moves += [("w", "e3"), ("b", "c2"), ("w", "c3"), ("b", "b2")]
+    kgs.synchronize()
+    kgs.engine_plays()
+    for vertex in ("c7", "g7"):  # Black's own side lives
+        kgs.opponent_plays(vertex)
+        if kgs.engine_plays() == "pass":
+            break
+    for _ in range(150):
+        kgs.opponent_plays("pass")
+        if kgs.engine_plays() == "pass":
+            break
+    behind = {"b2", "c2"}
+    dead = behind & set(kgs.dead_stones())
+    assert dead in (behind, set())  # captured already, or said to be dead
+    kgs.undo()  # the opponent does not agree
+    for _ in range(150):
+        if kgs.engine_plays(cleanup=True) == "pass":
+            break
+        kgs.opponent_plays("pass")
+    else:
+        raise AssertionError("the engine never passes")
+    assert not behind & set(kgs.dead_stones())  # kgsGtp ends an engine that left them
 
 
 @pytest.mark.slow
