@@ -204,6 +204,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.cli.load",
         plays=False,
     ),
+    "lab darkchess": Subcommand(
+        LAB,
+        "measure settings of DarkKnight's search on the solved board of dark chess",
+        "protocols.cli.dark_chess",
+        plays=False,
+    ),
     "lab kernels": Subcommand(
         LAB,
         "measure the arithmetic of networks on this processor against its peak",

@@ -3,8 +3,8 @@
 //
 // A decision node picks the action with the greatest Q + C sqrt(ln N / n) + bias, each unvisited
 // one first; a flip leads to a chance node, and its outcome is drawn by the exact probabilities.
-// A new node gets a playout. The most visited action is played. Quiet moves up to the position's
-// own limit are draws, in the tree and in playouts; repetitions are left to the limit.
+// A new node gets a playout. The most visited action is played. Enough quiet
+// moves are a draw, in the tree and in playouts; repetitions are not looked for.
 //
 // The thesis leaves open: C; the scale of the sigmoid in implicit minimax backups; the rule of
 // playouts; the bias of unvisited actions. They are settings, or named below.
@@ -27,7 +27,9 @@ struct DarkKnightSettings {
   double exploration = 0.7;  // C, for results of -1..1
   // Playouts capture where they can, with a probability by the victim's weight; else any action.
   bool prefers_captures = true;
-  int quiet_limit = 40;  // of positions without such a limit
+  // Quiet moves from the last multiple of 20 that make a draw in a simulation, if the rules allow
+  // as many; it forces progress under a long limit (section 5).
+  int quiet_limit = 40;
 
   // Early playout termination: a playout ends at material of a likely outcome.
   bool ends_early = false;

@@ -1,14 +1,28 @@
 #include "agents/dark_knight_playout.h"
 
+#include <algorithm>
+
 namespace sparring {
+
+namespace {
+
+constexpr int kLimitStep = 20;  // quiet moves
+
+// The quiet moves that make a draw in a simulation: a few more than now, within the rules.
+int limit_of(const DarkChessPosition& position, const DarkKnightSettings& settings) {
+  const int limit = position.quiet_moves() / kLimitStep * kLimitStep + settings.quiet_limit;
+  const int allowed = position.rules().quiet_limit;
+  return allowed > 0 ? std::min(limit, allowed) : limit;
+}
+
+}  // namespace
 
 DarkKnightGame::DarkKnightGame(const DarkChessPosition& position,
                                const DarkKnightSettings& settings)
     : settings_(&settings),
       board_(position.board()),
       quiet_(position.quiet_moves()),
-      limit_(position.rules().quiet_limit > 0 ? position.rules().quiet_limit
-                                              : settings.quiet_limit + position.quiet_moves()) {
+      limit_(limit_of(position, settings)) {
   if (!settings.ends_early) return;
   const Material material = material_of(board_);
   for (int color = 0; color < 2; ++color) material_[color] = material_number(material[color]);

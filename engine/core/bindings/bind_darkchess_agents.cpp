@@ -59,7 +59,8 @@ void bind_settings(nb::module_& m) {
       .def_rw("simulations", &S::simulations)
       .def_rw("exploration", &S::exploration, "C of UCB, for results of -1..1.")
       .def_rw("prefers_captures", &S::prefers_captures, "Whether playouts capture first.")
-      .def_rw("quiet_limit", &S::quiet_limit, "Quiet moves to a draw in positions without a limit.")
+      .def_rw("quiet_limit", &S::quiet_limit,
+              "Quiet moves to a draw in a simulation; see dark_knight.h.")
       .def_rw("ends_early", &S::ends_early, "Early playout termination by likely outcomes.")
       .def_rw("outcome_noise", &S::outcome_noise, "Probability that a likely win is reversed.")
       .def_rw("minimax_share", &S::minimax_share, "Implicit minimax backups: w, or c_c.")
