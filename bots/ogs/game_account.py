@@ -66,6 +66,7 @@ class GameAccount:
         self._request = 0  # number of the state request without an answer; 0: none
         self._undo_count = 1  # moves of the last request to take back
         self._undo_asked: int | None = None  # move number of the request without an answer
+        self._undo_done: int | None = None  # move number of the last request on this line
         self._lines: set[str] = set()  # chat that was read
         self._marks: frozenset[int] = frozenset()
         self._removal = StoneRemoval(game_id)
@@ -110,9 +111,8 @@ class GameAccount:
         if phase is Phase.OVER:
             self.over_at = now.at if self.over_at is None else self.over_at
             found.append(events.GameEnded(now.at, result_of(data)))
-        elif data.undo_requested is not None and is_playing:
-            self._undo_asked = data.undo_requested
-            found.append(events.UndoRequested(now.at, data.undo_requested - self._undo_count))
+        elif is_playing and data.undo_requested not in (None, self._undo_asked, self._undo_done):
+            found.append(self._ask_undo(data.undo_requested or 0, self._undo_count, now))
         more, commands = self._enter(data.phase, now)
         return [*found, *more], commands
 
@@ -167,14 +167,18 @@ class GameAccount:
     def _take_undo_request(self, message: messages.UndoRequestMessage, now: Moment) -> Taken:
         if message.player_id == self._bot_id or message.move_number == self._undo_asked:
             return [], []
-        self._undo_count, self._undo_asked = message.count, message.move_number
-        return [events.UndoRequested(now.at, message.move_number - message.count)], []
+        return [self._ask_undo(message.move_number, message.count, now)], []
+
+    def _ask_undo(self, number: int, count: int, now: Moment) -> Event:
+        self._undo_count, self._undo_asked = count, number
+        return events.UndoRequested(now.at, number - count)
 
     def _take_undo(self, message: messages.UndoMessage, now: Moment) -> Taken:
         if self._undo_asked is None:
             return [], [self.connect]  # a doubled message, or a request that was not heard
         left = self._length - (message.count or self._undo_count)
-        self._undo_count, self._undo_asked, self._length = 1, None, max(left, 0)
+        self._undo_done, self._undo_asked = self._undo_asked, None
+        self._undo_count, self._length = 1, max(left, 0)
         return [events.UndoAccepted(now.at, left, self._color_at(max(left, 0)))], []
 
     def _take_undo_cancel(self, _: messages.UndoCancelMessage, now: Moment) -> Taken:
@@ -190,8 +194,8 @@ class GameAccount:
         return [events.MoveRefused(now.at, message.text)], []
 
     def lose_line(self) -> None:
-        """Forgets a request whose answer went with the line."""
-        self._request = 0
+        """Forgets the requests whose answers went with the line."""
+        self._request, self._undo_asked, self._undo_done = 0, None, None
 
     # ---- Actions of the game
 

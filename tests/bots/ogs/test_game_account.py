@@ -175,6 +175,22 @@ def test_doubled_messages_of_an_undo_take_nothing_back_twice() -> None:
     assert table.commands == [CONNECT]
 
 
+def test_a_late_state_asks_for_no_undo_that_is_done() -> None:
+    table = Table()
+    table.state()
+    table.play("aa", "bb", "cc")
+    table.flush()
+    table.game.request_undo(HUMAN.id, 3)
+    late = table.game.state(NOW)
+    table.flush()
+    assert of_type(table.take("gamedata", late), events.UndoRequested) == []
+    table.game.accept_undo(BOT.id, NOW)
+    table.flush()
+    assert of_type(table.take("gamedata", late), events.UndoRequested) == []
+    table.account.lose_line()
+    assert len(of_type(table.take("gamedata", late), events.UndoRequested)) == 1
+
+
 def test_a_request_to_undo_is_known_from_the_state_too() -> None:
     table = Table()
     table.play("aa")

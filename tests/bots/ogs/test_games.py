@@ -53,5 +53,6 @@ def test_games_end_right_on_a_faulty_line(engine: EngineServer, tmp_path: Path) 
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1600)
 def test_two_hundred_games_twenty_at_once(engine: EngineServer, tmp_path: Path) -> None:
     assert set(played(engine, tmp_path, 200, 20, limit=1500)) == set(TIMES)
