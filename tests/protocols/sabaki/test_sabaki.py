@@ -23,13 +23,13 @@ def node() -> str:
     path, npm = shutil.which("node"), shutil.which("npm")
     if path is None or npm is None:
         pytest.skip("needs node and npm")
-    if not (HERE / "node_modules" / "@sabaki" / "gtp").is_dir():
+    if not all((HERE / "node_modules" / "@sabaki" / name).is_dir() for name in ("gtp", "sgf")):
         words = [npm, "ci", "--no-audit", "--no-fund"]
         done = subprocess.run(
             words, cwd=HERE, capture_output=True, text=True, timeout=120, check=False
         )
         if done.returncode != 0:
-            pytest.skip(f"npm could not install @sabaki/gtp: {done.stderr[-300:]}")
+            pytest.skip(f"npm could not install @sabaki/gtp and @sabaki/sgf: {done.stderr[-300:]}")
     return path
 
 
@@ -116,3 +116,44 @@ def test_sabaki_plays_a_whole_game_against_gnugo(
     if seen["dead"][0] == seen["dead"][1]:
         assert abs(margin(ours) - margin(theirs)) <= 1
     assert max(seen["stopped"]) < 3000
+
+
+# White answers Black's third move in the corner, twice on the first line.
+GAME = (
+    "(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]PB[Ann]PW[Bob]BR[5k]WR[5k]RE[B+R]"
+    ";B[ee];W[ge];B[gc];W[aa];B[gg];W[ia];B[fe];W[fd])"
+)
+MARKS = {"BM", "DO", "TE"}
+
+
+def test_sabakis_parser_reads_the_marks_of_a_review(
+    node: str, go_network: Path, tmp_path: Path
+) -> None:
+    game, written = tmp_path / "game.sgf", tmp_path / "reviewed.sgf"
+    game.write_text(GAME)
+    words = ["review", str(game), "--network", str(go_network), "--visits", "20", "--quiet"]
+    words += ["--confirm", "1", "--sgf", str(written)]
+    subprocess.run(
+        [sys.executable, "-m", "protocols.cli", *words],
+        cwd=ROOT, check=True, capture_output=True, timeout=GAME_SECONDS,
+    )  # fmt: skip
+    done = subprocess.run(
+        [node, str(HERE / "read_sgf.js"), str(written)],
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    ((root, *moves),) = json.loads(done.stdout)
+    assert [each["data"][color] for each, color in zip(moves, "BW" * 4, strict=True)] == [
+        [point] for point in "ee ge gc aa gg ia fe fd".split()
+    ]
+    assert root["data"]["C"][0].startswith("Reviewed by Sparring")
+    marked = {number for number, each in enumerate(moves, 1) if MARKS & each["data"].keys()}
+    bad = {number for number, each in enumerate(moves, 1) if "BM" in each["data"]}
+    assert {4, 6} <= bad  # the moves in the corners
+    for number in bad:
+        data = moves[number - 1]["data"]
+        assert data["TR"] == data["W" if number % 2 == 0 else "B"]
+        assert " is better" in data["C"][0]
+        assert any(label.endswith(":A") for label in data["LB"])
+        before = root if number == 1 else moves[number - 2]
+        assert before["variations"] == 2  # the move played, and the better line
+    assert all("C" in moves[number - 1]["data"] for number in marked)
