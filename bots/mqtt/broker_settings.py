@@ -38,6 +38,7 @@ class ServiceLimits:
     positions: int = 400  # of a query
     engine_wait_seconds: float = 60.0  # a request waits so long for an engine that is down
     answers_hours: float = 48.0  # replies are remembered so long; above session_hours
+    reply_bytes: int = 4 * 2**20  # of a reply; the broker's own limit is above it
     reply_hours: float = 24.0  # the broker keeps a reply so long for its client
 
 

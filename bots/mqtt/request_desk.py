@@ -66,10 +66,13 @@ class RequestDesk:
         self._settings, self._store, self._handlers = settings, store, handlers
         self._games, self._clock, self._sleep = games, clock, sleep
         self._filters = settings.reply_filters or (topics.usual_reply_filter,)
+        self._own = topics.own
+        self._most_reply_bytes = settings.limits.reply_bytes
 
     def receive(self, packet: Packet) -> Receipt:
         """Stores a packet; raises NoWayBackError where its sender cannot be answered."""
-        incoming = read_packet(packet, self._filters, self._settings.limits.payload_bytes)
+        most_bytes = self._settings.limits.payload_bytes
+        incoming = read_packet(packet, self._filters, most_bytes, self._own)
         fault: Fault | None = None
 
         def refuse(arrival: Arrival) -> str | None:
@@ -110,7 +113,11 @@ class RequestDesk:
             fault = Fault("internal", "an internal error; the log of the bot has it")
             code, body = fault.code, {"error": fault.as_json()}
             self._games.drop(request.fields.get("game", ""))
-        reply = self._reply(request.way_back, request.type, body)
+        reply, most = self._reply(request.way_back, request.type, body), self._most_reply_bytes
+        if len(reply) > most:
+            fault = Fault("too_large", f"the reply has {len(reply)} bytes, more than {most}")
+            code, body = fault.code, {"error": fault.as_json()}
+            reply = self._reply(request.way_back, request.type, body)
         self._store.answer(number, reply, outcome.game)
         if outcome.game is not None and outcome.ended:
             await self._games.end(outcome.game.game)

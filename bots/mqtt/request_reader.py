@@ -97,10 +97,12 @@ class _PayloadError(ValueError):
     """A payload is no JSON object; the text says why."""
 
 
-def read_packet(packet: Packet, filters: Sequence[str], most_bytes: int) -> Incoming:
+def read_packet(
+    packet: Packet, filters: Sequence[str], most_bytes: int, own: Sequence[str] = ()
+) -> Incoming:
     """Reads a packet; raises NoWayBackError where its sender cannot be reached.
 
-    filters: of topics for replies. most_bytes: of a payload.
+    filters: of topics for replies. most_bytes: of a payload. own: filters of topics of the service.
     """
     fault: Fault | None = None
     content: dict[str, Any] = {}
@@ -114,7 +116,7 @@ def read_packet(packet: Packet, filters: Sequence[str], most_bytes: int) -> Inco
             fault = Fault("malformed", str(error), quoted(packet.payload))
     way_back = way_back_of(packet, content, fault)
     try:
-        check_reply_topic(way_back.reply_to, filters)
+        check_reply_topic(way_back.reply_to, filters, own)
     except BadTopicError as error:
         bad = Fault("bad_reply_topic", str(error), way_back.reply_to[:LONGEST_QUOTE])
         raise NoWayBackError(bad) from error

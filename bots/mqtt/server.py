@@ -114,6 +114,8 @@ ROWS = (
         "A request waits so long for an engine that is down."),
     ConfigurationRow("limits", "answers_hours", number(0.01, 10 * YEAR), OPEN.answers_hours,
         "Replies are remembered so long; longer than session_hours."),
+    ConfigurationRow("limits", "reply_bytes", whole(10_000, 2**28 - 10_000), OPEN.reply_bytes,
+        "The most bytes of a reply; the broker's own limit (max_packet_size) must be above it."),
     ConfigurationRow("limits", "reply_hours", number(0.01, YEAR), OPEN.reply_hours,
         "The broker holds a reply so long for its client."),
     ConfigurationRow("connection", "metrics_port", whole(1, 65_535), None, "A port of this machine "

@@ -57,13 +57,21 @@ class Topics:
         return f"{self.prefix}/games/{game}/state"
 
     @property
+    def own(self) -> tuple[str, ...]:
+        """The filters of the topics of all engines with this prefix."""
+        return (self.shared_requests, f"{self.prefix}/engines/#", f"{self.prefix}/games/#")
+
+    @property
     def usual_reply_filter(self) -> str:
         """The filter of topics for replies without another setting."""
         return f"{self.prefix}/clients/#"
 
 
-def check_reply_topic(topic: str, filters: Sequence[str]) -> None:
-    """Raises BadTopicError unless a reply may go to the topic."""
+def check_reply_topic(topic: str, filters: Sequence[str], own: Sequence[str] = ()) -> None:
+    """Raises BadTopicError unless a reply may go to the topic.
+
+    filters: of the topics for replies. own: of the service's own topics, closed in any case.
+    """
     if not topic or len(topic) > LONGEST_TOPIC:
         raise BadTopicError(f"a topic for replies has 1 to {LONGEST_TOPIC} characters")
     if UNPRINTABLE.search(topic):
@@ -72,6 +80,8 @@ def check_reply_topic(topic: str, filters: Sequence[str]) -> None:
         raise BadTopicError("a topic for replies has no wildcards")
     if topic.startswith("$"):
         raise BadTopicError("a topic for replies does not begin with $")
+    if any(matches(topic, each) for each in own):
+        raise BadTopicError("the service's own topics take no replies")
     if not any(matches(topic, each) for each in filters):
         raise BadTopicError(f"replies go to {' or '.join(filters)} alone")
 

@@ -23,7 +23,7 @@ from tests.bots.mqtt.messages import REPLIES, checked, payload
 from tests.bots.mqtt.mosquitto import Mosquitto, Served
 from tests.bots.mqtt.serve_process import REFUSED
 
-WAIT_SECONDS = 40
+WAIT_SECONDS = 100
 V5 = aiomqtt.ProtocolVersion.V5
 PRESENCE = "sparring/engines/e1/presence"
 REQUESTS = "sparring/requests"

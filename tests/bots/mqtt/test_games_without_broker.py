@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bots.mqtt.request_reader import NoWayBackError
 from tests.bots.mqtt.desk_of_test import Desk, run
 
 BOARDS = ["connect4", "connect4-8x7", "othello6", "go5", "go5x4"]
@@ -162,6 +164,27 @@ def test_queries_are_answered_within_the_limits(tmp_path: Path) -> None:
         assert await desk.error("analyze", query=many) == "refused"
         version = await desk.result("analyze", query={"action": "query_version"})
         assert version["answers"] == [{"action": "query_version", "version": "stand-in"}]
+
+    run(test, tmp_path)
+
+
+def test_a_reply_of_many_bytes_is_refused(tmp_path: Path) -> None:
+    async def test(desk: Desk) -> None:
+        desk.change_limits(reply_bytes=300, positions=100)
+        query = {"moves": [], "analyzeTurns": [*range(100)]}
+        assert await desk.error("analyze", query=query) == "too_large"
+        assert (await desk.result("analyze", query={"moves": []}))["answers"]
+
+    run(test, tmp_path)
+
+
+def test_replies_to_the_services_own_topics_are_faults(tmp_path: Path) -> None:
+    async def test(desk: Desk) -> None:
+        desk.settings = replace(desk.settings, reply_filters=("#",))
+        desk.change_limits()
+        for topic in ("sparring/requests", "sparring/engines/e2/presence"):
+            with pytest.raises(NoWayBackError):
+                desk.receive("start", board="go9", reply_to=topic)
 
     run(test, tmp_path)
 

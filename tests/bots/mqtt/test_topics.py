@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bots.mqtt.topics import BadTopicError, check_reply_topic, matches
+from bots.mqtt.topics import BadTopicError, Topics, check_reply_topic, matches
 
 OWN = ("sparring/clients/#", "boards/+/replies")
 BAD = [
@@ -40,6 +40,15 @@ def test_foreign_topics_are_refused(topic: str) -> None:
 @pytest.mark.parametrize("topic", ["sparring/clients/a/replies", "boards/7/replies"])
 def test_topics_of_the_filters_are_open(topic: str) -> None:
     check_reply_topic(topic, OWN)
+
+
+@pytest.mark.parametrize("topic", ["a/b/requests", "a/b/engines/e2/presence", "a/b/games/x/state"])
+def test_the_services_own_topics_are_closed_in_any_case(topic: str) -> None:
+    own = Topics("a/b", "e1", "g").own
+    check_reply_topic(topic, ("#",))
+    with pytest.raises(BadTopicError, match="own topics"):
+        check_reply_topic(topic, ("#",), own)
+    check_reply_topic("a/b/clients/x", ("#",), own)
 
 
 def test_the_widest_filter_does_not_open_system_topics() -> None:
