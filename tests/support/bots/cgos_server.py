@@ -35,6 +35,7 @@ class StandInGame:
     result: str = ""
     left: list[float] = field(default_factory=list)
     turn_began: float = 0.0
+    answer: asyncio.TimerHandle | None = None  # the opponent's next move
 
     def __post_init__(self) -> None:
         self.left = [self.seconds, self.seconds]
@@ -46,10 +47,18 @@ class StandInGame:
 
 
 class CgosStandIn:
-    """The server. faults: numbers of all moves of the bot after which its line is cut."""
+    """The server. faults: numbers of all moves of the bot after which its line is cut.
+
+    pace: seconds of the opponent's moves.
+    """
 
     def __init__(
-        self, games: int, *, seconds: float = 60.0, faults: frozenset[int] = frozenset()
+        self,
+        games: int,
+        *,
+        seconds: float = 60.0,
+        faults: frozenset[int] = frozenset(),
+        pace: float = 0.0,
     ) -> None:
         self.port = 0
         self.games: list[StandInGame] = []
@@ -58,7 +67,7 @@ class CgosStandIn:
         self.analyses = 0
         self.logins = 0
         self.is_finished = asyncio.Event()
-        self._most, self._seconds, self._faults = games, seconds, faults
+        self._most, self._seconds, self._faults, self._pace = games, seconds, faults, pace
         self._bot_moves = 0
         self._random = random.Random(1)
         self._writer: asyncio.StreamWriter | None = None
@@ -149,6 +158,9 @@ class CgosStandIn:
         self._go_on(game)
 
     def _go_on(self, game: StandInGame) -> None:
+        if game.answer is not None:
+            game.answer.cancel()
+            game.answer = None
         if game.to_move != game.bot_color:
             self._answer(game)
         if not game.result:
@@ -171,6 +183,11 @@ class CgosStandIn:
             self.wrong.append(f"illegal move {word}")
             self._end(game, f"{'WB'[color]}+Illegal")
         elif not self._is_over(game):
+            game.turn_began = time.monotonic()
+            if self._pace and self._bot_moves not in self._faults:
+                loop = asyncio.get_running_loop()
+                game.answer = loop.call_later(self._pace, self._go_on, game)
+                return
             self._answer(game)
             if self._bot_moves in self._faults:
                 self.cut()

@@ -49,6 +49,11 @@ class EngineServer:
             self._process = None
 
     @property
+    def pid(self) -> int:
+        """The process; 0 while there is none."""
+        return 0 if self._process is None else self._process.pid
+
+    @property
     def log(self) -> str:
         """Its log so far."""
         return (self.folder / "serve.log").read_text()
