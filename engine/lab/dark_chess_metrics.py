@@ -63,11 +63,20 @@ def baseline(name: str, solution: SolvedDarkChess) -> DarkChessPlayer:
     return minimax if name == "EMM" else searching(read_setting(name).native())
 
 
+def start_of(material: str, *, quiet_limit: int = 180, repetitions: int = 0) -> DarkChessPosition:
+    """Returns the start of the measured games.
+
+    With these draws win rates against OPT are near the thesis's. OPT may repeat positions: with the
+    usual draws, of 40 quiet moves and of repetitions, it wins less.
+    """
+    return new_position(*SIZE, material, quiet_limit=quiet_limit, repetitions=repetitions)
+
+
 def play_game(
-    first: DarkChessPlayer, second: DarkChessPlayer, material: str, seed: int
+    first: DarkChessPlayer, second: DarkChessPlayer, start: DarkChessPosition, seed: int
 ) -> int | None:
     """Returns the winner, 0 the first player, or None for a draw; the seed draws the flips too."""
-    position = new_position(*SIZE, material)
+    position = start.copy()
     rng = random.Random(seed)  # noqa: S311 - no secret
     while not position.is_over:
         player = (first, second)[position.to_move]
@@ -77,24 +86,24 @@ def play_game(
 
 
 def match_of(
-    player: DarkChessPlayer, other: DarkChessPlayer, material: str, games: int, seed: int
+    player: DarkChessPlayer, other: DarkChessPlayer, start: DarkChessPosition, games: int, seed: int
 ) -> Tally:
     """Returns the player's results; the players take the first move in turn."""
     tally = Tally()
     for game in range(games):
         pair = (player, other) if game % 2 == 0 else (other, player)
-        winner = play_game(*pair, material, seed + game)
+        winner = play_game(*pair, start, seed + game)
         tally = tally.add(winner if winner is None or game % 2 == 0 else 1 - winner)
     return tally
 
 
 def example_positions(
-    player: DarkChessPlayer, material: str, number: int, seed: int
+    player: DarkChessPlayer, start: DarkChessPosition, number: int, seed: int
 ) -> list[DarkChessPosition]:
     """Returns all positions before the moves of so many games of a player with itself."""
     positions = []
     for game in range(number):
-        position = new_position(*SIZE, material)
+        position = start.copy()
         rng = random.Random(seed + game)  # noqa: S311 - no secret
         while not position.is_over:
             positions.append(position.copy())
@@ -118,11 +127,13 @@ class SettingMetrics:
     predicted: int = 0
     squares: float = 0.0
 
-    def play(self, solution: SolvedDarkChess, material: str, games: int, seed: int) -> None:
-        """Plays against each baseline with a material."""
+    def play(
+        self, solution: SolvedDarkChess, start: DarkChessPosition, games: int, seed: int
+    ) -> None:
+        """Plays against each baseline from a start."""
         player = searching(self.setting.native())
         for name, before in self.tallies.items():
-            now = match_of(player, baseline(name, solution), material, games, seed)
+            now = match_of(player, baseline(name, solution), start, games, seed)
             self.tallies[name] = Tally(
                 before.wins + now.wins, before.losses + now.losses, before.draws + now.draws
             )

@@ -17,13 +17,13 @@ from tqdm import tqdm
 from engine._core import SolvedDarkChess
 from engine.agents.dark_knight import read_setting
 from engine.errors import UsageError
-from engine.games.dark_chess import SETS_2X4, new_position
+from engine.games.dark_chess import SETS_2X4
 from engine.lab.dark_chess_metrics import (
-    SIZE,
     SettingMetrics,
     baseline,
     example_positions,
     short_name,
+    start_of,
     uniform,
 )
 from engine.lab.dark_chess_published import (
@@ -74,6 +74,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="games of a material with predicted positions; default: %(default)s")  # fmt: skip
     add("--generator", default="1000", metavar="X",
         help="their player: random, OPT, EMM or a setting; default: %(default)s")  # fmt: skip
+    add("--quiet-limit", type=int, default=180, metavar="N",
+        help="quiet moves that make a draw, 0: no number; default: %(default)s")  # fmt: skip
+    add("--repetitions", type=int, default=0, metavar="N",
+        help="equal positions that make a draw, 0: no number; default: %(default)s")  # fmt: skip
     add("--seed", type=int, default=1, metavar="S", help="seed of all games; default: %(default)s")
     add("--json", action="store_true", help="print one JSON object")
     add("--quiet", action="store_true", help="no progress bar")
@@ -115,13 +119,16 @@ def _measure(rows: Sequence[SettingMetrics], options: argparse.Namespace) -> Non
     total = len(rows) * len(options.materials)
     with tqdm(total=total, unit="run", disable=options.quiet, file=sys.stderr) as bar:
         for number, material in enumerate(options.materials):
-            solution = SolvedDarkChess(new_position(*SIZE, material))
+            start = start_of(
+                material, quiet_limit=options.quiet_limit, repetitions=options.repetitions
+            )
+            solution = SolvedDarkChess(start)
             seed = options.seed + 1_000_000 * number
             random_games = options.generator == "random"
             player = uniform if random_games else baseline(options.generator, solution)
-            positions = example_positions(player, material, options.test_games, seed)
+            positions = example_positions(player, start, options.test_games, seed)
             for row in rows:
-                row.play(solution, material, options.games, seed)
+                row.play(solution, start, options.games, seed)
                 row.predict(solution, positions, seed)
                 bar.update()
 

@@ -19,6 +19,7 @@ from engine.lab.dark_chess_metrics import (
     minimax,
     optimal,
     play_game,
+    start_of,
     uniform,
 )
 from engine.lab.dark_chess_published import (
@@ -131,28 +132,37 @@ def test_points_without_a_line_are_refused() -> None:
 def test_the_order_of_players_is_that_of_the_thesis(pawns: SolvedDarkChess) -> None:
     """Random play loses to expectiminimax and to optimal play."""
     best = optimal(pawns)
-    assert match_of(uniform, best, "PPPP", 100, 1).rate < 0.2
-    assert match_of(minimax, uniform, "PPPP", 100, 1).rate > 0.6
+    assert match_of(uniform, best, start_of("PPPP"), 100, 1).rate < 0.2
+    assert match_of(minimax, uniform, start_of("PPPP"), 100, 1).rate > 0.6
+
+
+def test_optimal_play_needs_time_to_win(pawns: SolvedDarkChess) -> None:
+    """It may repeat positions, and wins less where repetitions are draws."""
+    best = optimal(pawns)
+    usual = match_of(uniform, best, start_of("PPPP", quiet_limit=40, repetitions=3), 100, 1)
+    patient = match_of(uniform, best, start_of("PPPP"), 100, 1)
+    assert usual.draws > patient.draws
+    assert patient.rate < usual.rate
 
 
 def test_matches_take_the_first_move_in_turn(pawns: SolvedDarkChess) -> None:
     """The first player of the eight pawns expects 8/35 of the points; the players take turns."""
-    best = optimal(pawns)
-    first = [play_game(best, best, "PPPP", seed) for seed in range(200)]
+    best, start = optimal(pawns), start_of("PPPP")
+    first = [play_game(best, best, start, seed) for seed in range(200)]
     assert first.count(1) > 2 * first.count(0)
-    assert 0.35 < match_of(best, best, "PPPP", 200, 1).rate < 0.65
-    assert match_of(best, uniform, "PPPP", 9, 7) == match_of(best, uniform, "PPPP", 9, 7)
+    assert 0.35 < match_of(best, best, start, 200, 1).rate < 0.65
+    assert match_of(best, uniform, start, 9, 7) == match_of(best, uniform, start, 9, 7)
 
 
 def test_metrics_of_a_setting(pawns: SolvedDarkChess) -> None:
-    positions = example_positions(uniform, "PPPP", 3, 1)
+    positions = example_positions(uniform, start_of("PPPP"), 3, 1)
     few, many = (SettingMetrics(read_setting(text), {"OPT": Tally()}) for text in ("10", "2000"))
     for row in (few, many):
         row.predict(pawns, positions, 1)
         assert row.positions == len(positions)
     assert few.metrics["MSE_TH"] > many.metrics["MSE_TH"]
     assert few.metrics["PR_BEST"] < many.metrics["PR_BEST"] <= 100
-    few.play(pawns, "PPPP", 4, 1)
+    few.play(pawns, start_of("PPPP"), 4, 1)
     assert few.tallies["OPT"].games == 4
 
 
@@ -177,9 +187,10 @@ def test_the_table_stands_beside_the_published_one(
         "--materials",
         "PPPP",
         "--games",
-        "2",
+        "8",
         "--quiet",
     ]
+    words += ["--quiet-limit", "40", "--repetitions", "3"]
     assert dispatch([*words, "--generator", "random", "--against", "OPT", "EMM"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == [
