@@ -44,6 +44,11 @@ COMMON_ROWS = (
     ConfigurationRow("games", "undos", whole(0, 1000), 0, "The undos granted in a game."),
     ConfigurationRow("games", "least_move_seconds", number(0, 600), 0.0, "The shortest time before "
         "a move is sent."),
+    ConfigurationRow("games", "think_share", number(0, 0.2), 0.0, "The share of its main time that "
+        "the bot takes for a move, from the tenth move on, as people do; it falls by 1% a move.",
+        0.025),
+    ConfigurationRow("games", "finish", flag, False, "Whether the games under way end before the "  # noqa: FBT003
+        "bot stops at a signal; a second signal stops it at once."),
     ConfigurationRow("games", "lag_seconds", number(0, 60), USUAL.least_lag_seconds, "The time "
         "reserved for the way of a move to the server, beside the lag measured."),
     ConfigurationRow("games", "most_pause_seconds", number(1, 30 * DAY), 300.0, "A longer pause is "
@@ -65,6 +70,7 @@ class ServiceSettings:
     play: PlayOptions
     policy: GamePolicy
     most_games: int
+    finishes_games: bool  # before it stops at a signal
     reconnect_seconds: float
     longest_reconnect_seconds: float
     metrics_port: int | None
@@ -87,6 +93,7 @@ def service_settings(configuration: BotConfiguration) -> ServiceSettings:
         ),
         policy=GamePolicy(
             least_move_seconds=configuration["games", "least_move_seconds"],
+            think_share=configuration["games", "think_share"],
             least_lag_seconds=configuration["games", "lag_seconds"],
             most_pause_seconds=configuration["games", "most_pause_seconds"],
             most_undos=configuration["games", "undos"],
@@ -96,6 +103,7 @@ def service_settings(configuration: BotConfiguration) -> ServiceSettings:
             chats=configuration["games", "chat"],
         ),
         most_games=configuration["games", "concurrent"],
+        finishes_games=configuration["games", "finish"],
         reconnect_seconds=configuration["connection", "reconnect_seconds"],
         longest_reconnect_seconds=configuration["connection", "longest_reconnect_seconds"],
         metrics_port=configuration["connection", "metrics_port"],

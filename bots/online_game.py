@@ -231,8 +231,11 @@ class OnlineGame:
     @property
     def _least_move_seconds(self) -> float:
         """The shortest time of a move at this game's speed."""
-        is_hurried = self.setup is not None and self.setup.speed in self._policy.hurried_speeds
-        return 0.0 if is_hurried else self._policy.least_move_seconds
+        setup = self.setup
+        if setup is None or setup.speed in self._policy.hurried_speeds:
+            return 0.0
+        clock = None if self.clocks is None else self.clocks.players[setup.color]
+        return self._policy.think_seconds(clock, len(self.moves))
 
     def _on_engine_failure(self, event: events.EngineFailed) -> None:
         if event.request != self._request:

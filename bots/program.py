@@ -83,6 +83,7 @@ class BotProgram:
         self._settings: ServiceSettings = self._module.settings_of(self._configuration)
         self._service = BotService(self._settings, GameMemory(folder / name), BotMetrics())
         self._server = self._module.open_server(self._configuration, self._settings, self._service)
+        self._closing: asyncio.Future[None] | None = None  # it waits for the games under way
 
     def run(self) -> None:
         """Plays until SIGINT or SIGTERM; raises one of FAULTS."""
@@ -96,7 +97,7 @@ class BotProgram:
         loop = asyncio.get_running_loop()
         playing = asyncio.create_task(self._service.run(self._server))
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, playing.cancel)
+            loop.add_signal_handler(number, self._stop, playing)
         systemd.notify("READY=1")
         try:
             await playing
@@ -104,6 +105,14 @@ class BotProgram:
             log.info("stopping")
         finally:
             systemd.notify("STOPPING=1")
+
+    def _stop(self, playing: asyncio.Task[None]) -> None:
+        """Takes a signal: stops at once, or after the games under way if the operator wants so."""
+        if self._closing is not None or not self._settings.finishes_games:
+            playing.cancel()
+            return
+        self._closing = asyncio.ensure_future(self._service.close())
+        self._closing.add_done_callback(lambda _: playing.cancel())
 
     def rehearse(self) -> Sequence[str]:
         """Checks the engine and the server without playing; returns lines of a report.

@@ -23,6 +23,7 @@ from bots.server import GameHost, LineLostError, LoginRefusedError, OnlineServer
 log = logging.getLogger("sparring.bot")
 
 LASTING = 60.0  # seconds after which a connection counts as a good one
+CLOSING_SECONDS = 0.2  # between two looks at the games under way
 SPREAD = 7 / 6  # of a pause, by chance
 # Errors that a new connection does not mend.
 FINAL = (LoginRefusedError, GreetingRefusedError, ConfigurationError)
@@ -94,7 +95,7 @@ class BotService(GameHost):
     @property
     def has_room(self) -> bool:
         """Whether another game may begin."""
-        return len(self.games) < self._settings.most_games
+        return not self._is_closing and len(self.games) < self._settings.most_games
 
     async def warm(self, game: str, width: int, height: int) -> None:
         """Waits for the engine, and lets it load its network for a board."""
@@ -140,6 +141,13 @@ class BotService(GameHost):
             self.metrics.connected.set(0)
             for runner in self._runners.values():
                 runner.tell(LineLost(self._now()))
+
+    async def close(self) -> None:
+        """Accepts no further game, and returns once those under way are over."""
+        self._is_closing = True
+        log.info("stopping after the games under way: %s", ", ".join(self.games) or "none")
+        while self.games:
+            await asyncio.sleep(CLOSING_SECONDS)
 
     async def _stop(self) -> None:
         """Leaves all games; the engine keeps their conversations for a return."""

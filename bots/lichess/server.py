@@ -235,6 +235,8 @@ class LichessServer:
     def _reason(self, message: ChallengeReceived) -> DeclineReason | None:
         if not message.is_for_bots:
             return DeclineReason.TIME_CONTROL  # UltraBullet
+        if not self._host.has_room:
+            return DeclineReason.LATER
         return decline_reason(message.challenge, self._options.rules, self._occupancy())
 
     def _occupancy(self) -> Occupancy:

@@ -81,6 +81,16 @@ def test_a_move_waits_for_its_least_time_unless_the_game_is_hurried() -> None:
     sent(hurried)
 
 
+def test_a_move_takes_its_share_of_the_main_time_after_the_opening() -> None:
+    game = OnlineGame(replace(POLICY, think_share=0.025))
+    moves = [OnlineMove(number % 2, f"A{number + 1}") for number in range(11)]
+    game.handle(events.LineBack(0))
+    game.handle(state(0, *moves, clocks=clocks(60, 400, 0, WHITE)))
+    told(game, (events.EngineMoved(1, 1, "E5"), []))
+    assert game.wake_at == pytest.approx(400 * 0.025 * 0.99)
+    told(game, (events.TimePassed(10), [actions.SendMove(12, "E5")]))
+
+
 def test_a_move_is_sent_once_and_its_echo_confirms_it() -> None:
     game = at_move_two()
     sent(game)

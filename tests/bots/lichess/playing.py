@@ -30,7 +30,7 @@ QUICK = ClientPolicy(
     rates=RatePolicy(least=0.3, most=2.0),
 )
 LINK = LinkPolicy(
-    abort_seconds=0.5,
+    abort_seconds=20.0,
     retry_seconds=0.02,
     most_retry_seconds=0.5,
     claim_again_seconds=0.1,
@@ -62,6 +62,7 @@ async def bot_on(
         play=PlayOptions(persona=persona, visits=visits),
         policy=policy,
         most_games=games,
+        finishes_games=False,
         reconnect_seconds=0.05,
         longest_reconnect_seconds=0.5,
         metrics_port=None,

@@ -37,6 +37,7 @@ class Host:
         self.events: defaultdict[str, list[Event]] = defaultdict(list)
         self.logins = 0
         self.refusals: list[tuple[str, str]] = []
+        self.has_room = True
 
     def now(self) -> float:
         return time.monotonic()
@@ -50,10 +51,6 @@ class Host:
     @property
     def games(self) -> Sequence[str]:
         return list(self.events)
-
-    @property
-    def has_room(self) -> bool:
-        return True
 
     async def warm(self, game: str, width: int, height: int) -> None:
         pass
@@ -250,7 +247,7 @@ def test_games_under_way_are_resumed_at_the_start() -> None:
 
 def test_a_game_that_never_begins_is_aborted() -> None:
     async def run() -> None:
-        async with table() as at:
+        async with table(link=replace(LINK, abort_seconds=0.5)) as at:
             game = at.game(is_our_move=False)
             await at.until(lambda: game.status == "aborted")
             assert at.posts("/abort") == 1
@@ -372,6 +369,17 @@ def test_challenges_get_the_right_answer(terms: GameTerms, reason: str | None) -
             assert at.stand_in.declined.get(identity) == reason
             assert (identity in at.stand_in.games) == (reason is None)
             assert at.host.refusals == ([] if reason is None else [("Ann", reason)])
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_is_about_to_stop_declines_until_later() -> None:
+    async def run() -> None:
+        async with table() as at:
+            at.host.has_room = False
+            identity = at.stand_in.challenge(at.ann, at.bot, OTHELLO)
+            await at.until(lambda: identity not in at.stand_in.pending)
+            assert at.stand_in.declined[identity] == "later"
 
     asyncio.run(run())
 
