@@ -70,10 +70,10 @@ class ServiceSettings:
     play: PlayOptions
     policy: GamePolicy
     most_games: int
-    finishes_games: bool  # before it stops at a signal
     reconnect_seconds: float
     longest_reconnect_seconds: float
     metrics_port: int | None
+    finishes_games: bool = False  # before it stops at a signal
 
 
 def service_settings(configuration: BotConfiguration) -> ServiceSettings:

@@ -62,7 +62,6 @@ async def bot_on(
         play=PlayOptions(persona=persona, visits=visits),
         policy=policy,
         most_games=games,
-        finishes_games=False,
         reconnect_seconds=0.05,
         longest_reconnect_seconds=0.5,
         metrics_port=None,
