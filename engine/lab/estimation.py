@@ -104,10 +104,13 @@ def estimates(
     rows: Sequence[Row],
     places: Mapping[str, LadderPlace],
     ladder: RatingLadder,
+    *,
+    is_natural: bool = False,
 ) -> list[StrengthEstimate]:
     """Returns the estimate after each game of a series; raises ValueError without a belief.
 
-    rows: in order, of pairs (estimator, stranger); places: of players, by text.
+    rows: in order, of pairs (estimator, stranger); places: of players, by text. is_natural: whether
+    the estimator has a naturalness budget, for its first belief.
     """
     beliefs: dict[str, Posterior] = {}
     before: Posterior | None = None
@@ -115,7 +118,7 @@ def estimates(
     for number, row in enumerate(rows):
         after = posterior_of(row)
         if before is None:
-            before = stranger_posterior(ladder, after.styles)
+            before = stranger_posterior(ladder, after.styles, is_natural=is_natural)
             beliefs = dict.fromkeys(WAYS, before)
         else:
             before = before.drifted()

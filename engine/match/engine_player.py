@@ -100,6 +100,7 @@ class EnginePlayer:
             session.opponent_model.expect(
                 start.board,
                 self._network.evaluator.network,
+                session.settings.persona,
                 opening=len(start.opening),
                 known=self._opponent,
                 now_seconds=GAME_SECONDS,

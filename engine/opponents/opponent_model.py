@@ -111,6 +111,7 @@ class OpponentModel:
         self,
         board: Board,
         network: NetworkDescription,
+        persona: Persona,
         *,
         opening: int,
         known: Opponent | None,
@@ -118,10 +119,12 @@ class OpponentModel:
     ) -> None:
         """Sets the belief at the start of a game; `begin` is called before.
 
-        opening: moves at the start of the game that neither player chose. known: the opponent after
-        an earlier game; None: a stranger. now_seconds: since 1970.
+        persona: of our play, for the belief about a stranger. opening: moves at the start of the
+        game that neither player chose. known: the opponent after an earlier game; None: a stranger.
+        now_seconds: since 1970.
         """
-        tracker = replace(of_stranger(board, network), opening=opening)
+        is_natural = persona.naturalness is not None
+        tracker = replace(of_stranger(board, network, is_natural=is_natural), opening=opening)
         if known is not None:
             tracker = replace(tracker, opponent=known.meeting(now_seconds))
         self.tracker = tracker
@@ -190,7 +193,8 @@ class OpponentModel:
         if self.tracker is None:
             if record is None and isinstance(persona.strength, Full):
                 return
-            self.tracker = of_stranger(game.board, network)
+            is_natural = persona.naturalness is not None
+            self.tracker = of_stranger(game.board, network, is_natural=is_natural)
             if record is not None:
                 self.tracker = record.recalled(self.tracker, now_seconds, pace_seconds)
 

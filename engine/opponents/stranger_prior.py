@@ -27,12 +27,23 @@ class StrangerPrior:
 PRIORS = {
     "connect4": StrangerPrior(750.0),
 }
+# The same where a naturalness budget restricts our moves. They give hardly any lead back: to take a
+# stranger for too strong costs the game, and a strong one is met by the next game's level.
+NATURAL_PRIORS = PRIORS | {
+    "othello8": StrangerPrior(850.0, 700.0),
+}
 USUAL = StrangerPrior()
 
 
-def stranger_posterior(ladder: RatingLadder, styles: Sequence[PlayerStyle]) -> Posterior:
-    """Returns the posterior of an unknown player on this ladder, with these styles."""
-    prior = PRIORS.get(ladder.board.name, USUAL)
+def stranger_posterior(
+    ladder: RatingLadder, styles: Sequence[PlayerStyle], *, is_natural: bool = False
+) -> Posterior:
+    """Returns the posterior of an unknown player on this ladder, with these styles.
+
+    is_natural: whether a naturalness budget restricts our moves.
+    """
+    priors = NATURAL_PRIORS if is_natural else PRIORS
+    prior = priors.get(ladder.board.name, USUAL)
     return Posterior.of_stranger(
         ladder.lowest,
         ladder.highest,

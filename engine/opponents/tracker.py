@@ -217,16 +217,27 @@ class GameSoFar:
     path: list[int] | None  # moves since the search's position; None: it cannot follow them
 
 
-def of_stranger(board: Board, network: NetworkDescription, name: str = STRANGER) -> OpponentTracker:
-    """Returns the tracker of an unknown opponent on this board's ladder."""
-    return stranger_on(ladder_for(board, network), name)
+def of_stranger(
+    board: Board,
+    network: NetworkDescription,
+    name: str = STRANGER,
+    *,
+    is_natural: bool = False,
+) -> OpponentTracker:
+    """Returns the tracker of an unknown opponent on this board's ladder.
+
+    is_natural: whether a naturalness budget restricts our moves.
+    """
+    return stranger_on(ladder_for(board, network), name, is_natural=is_natural)
 
 
 @lru_cache(maxsize=32)
-def stranger_on(ladder: RatingLadder, name: str = STRANGER) -> OpponentTracker:
-    """Returns the tracker of an unknown opponent on this ladder."""
+def stranger_on(
+    ladder: RatingLadder, name: str = STRANGER, *, is_natural: bool = False
+) -> OpponentTracker:
+    """Returns the tracker of an unknown opponent on this ladder; is_natural: as in of_stranger."""
     likelihood = move_likelihood_of(ladder)
-    posterior = stranger_posterior(ladder, likelihood.styles)
+    posterior = stranger_posterior(ladder, likelihood.styles, is_natural=is_natural)
     return OpponentTracker(ladder, likelihood, win_model_of(ladder), Opponent(name, posterior))
 
 

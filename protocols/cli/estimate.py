@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -21,6 +21,7 @@ from engine.match.game_spec import GameSpec
 from engine.match.match import Schedule, seeds_of, start_of
 from engine.match.record import Row
 from engine.match.workers import Pairing, Plan, Series
+from engine.personas import make_persona
 from engine.play.networks import networks_of
 from engine.strength.rating_ladder import LadderFileError, RatingLadder, ladder_for
 from protocols.cli import study
@@ -127,7 +128,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
         games=options.games * options.series * len(opponents),
     )
     try:
-        graded = all_estimates(meetings, options.series, rows, places, ladder)
+        is_natural = has_budget(options.persona, plan.board.board.game)
+        estimate = partial(estimates, places=places, ladder=ladder, is_natural=is_natural)
+        graded = all_estimates(meetings, options.series, rows, estimate)
     except ValueError as error:
         raise UsageError(f"{options.persona!r}: {error}") from error
     findings = EstimateReport(plan.board, ladder, places, opponents, graded)
@@ -135,6 +138,15 @@ def run(options: argparse.Namespace, say: Say) -> int:
     if options.output is not None:
         findings.write(options.output)
     return 0
+
+
+def has_budget(player: str, game: str) -> bool:
+    """Tests whether a player is a persona of this engine with a naturalness budget."""
+    try:
+        words = player.removeprefix("sparring:").split()
+        return make_persona(words[0] if words else "", game).naturalness is not None
+    except ValueError:
+        return False
 
 
 def ladder_of(plan: Plan) -> RatingLadder:
@@ -174,13 +186,12 @@ def all_estimates(
     meetings: Meetings,
     series: int,
     rows: Sequence[Row],
-    places: dict[str, LadderPlace],
-    ladder: RatingLadder,
+    estimate: Callable[[Stranger, int, Sequence[Row]], list[StrengthEstimate]],
 ) -> list[StrengthEstimate]:
     """Returns the estimates of every series; raises ValueError where the player makes none."""
     return [
-        estimate
+        one
         for number, each in enumerate(meetings.strangers)
         for turn in range(series)
-        for estimate in estimates(each, turn, meetings.of(number, turn, rows), places, ladder)
+        for one in estimate(each, turn, meetings.of(number, turn, rows))
     ]

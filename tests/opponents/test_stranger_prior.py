@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 
 from engine.games.table import Board
+from engine.opponents.opponent_model import OpponentModel
 from engine.opponents.posterior import USUAL_STYLES, PlayerStyle, Posterior
 from engine.opponents.stranger_prior import PRIORS, stranger_posterior
 from engine.opponents.tracker import stranger_on
+from engine.personas import make_persona
 from engine.strength.level import RANDOM, Level
-from engine.strength.rating_ladder import RatingLadder, Rung
+from engine.strength.rating_ladder import RatingLadder, Rung, ladder_for
+from tests.support.stand_in import description_of
 
 
 def ladder(board: Board) -> RatingLadder:
@@ -38,3 +41,23 @@ def test_on_other_boards_a_stranger_has_the_usual_prior() -> None:
     own = stranger_posterior(ladder(Board("go", 9, 9)), styles)
     usual = Posterior.of_stranger(-400.0, 2400.0, styles=styles)
     assert own.to_json() == usual.to_json()
+
+
+def test_natural_play_takes_a_stranger_for_weaker_in_othello() -> None:
+    """It can hardly give a lead back; other play can."""
+    board = Board("othello", 8, 8)
+    natural, other = (
+        stranger_on(ladder(board), is_natural=each).opponent.posterior for each in (True, False)
+    )
+    assert natural.mean < other.mean - 200
+    assert natural.deviation < other.deviation
+    assert other.to_json() == stranger_posterior(ladder(board), other.styles).to_json()
+    for name, first in (("even", natural.mean), ("strength:even", other.mean)):
+        model = OpponentModel()
+        description = description_of("othello")
+        persona = make_persona(name, "othello")
+        model.expect(board, description, persona, opening=0, known=None, now_seconds=0.0)
+        assert model.opponent is not None
+        expected = stranger_on(ladder_for(board, description), is_natural=name == "even")
+        assert model.opponent.posterior.mean == expected.opponent.posterior.mean
+        assert (model.opponent.posterior.mean < 1100) == (first < 1100)
