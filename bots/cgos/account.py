@@ -86,9 +86,13 @@ class CgosAccount:
         return replace(self, moves=(*self.moves, move), is_asked=False)
 
     def last_move(self, at: float, *, is_ours_next: bool) -> MovePlayed:
-        """Returns the event of the last move. is_ours_next: whether the server asks us."""
+        """Returns the event of the last move. is_ours_next: whether the server asks us.
+
+        The server states our clock when it asks us alone; after our move it is unknown.
+        """
         to_move = self.setup.color if is_ours_next else 1 - self.setup.color
-        return MovePlayed(at, len(self.moves), self.moves[-1], to_move, self.clocks(at))
+        clocks = self.clocks(at) if is_ours_next else None
+        return MovePlayed(at, len(self.moves), self.moves[-1], to_move, clocks)
 
 
 def opponent_of(player: CgosPlayer, size: int) -> OnlineOpponent:

@@ -17,8 +17,11 @@ from bots.cgos.messages import (
     player_of,
     setup_of,
 )
+from bots.events import EngineMoved
 from bots.fields import WireError
+from bots.game_policy import GamePolicy
 from bots.game_setup import OnlineMove, OnlineResult
+from bots.online_game import OnlineGame
 
 SETUP = "setup 17 9 7.5 60000 gnugo(1800?) Me.9(1500)"
 
@@ -69,6 +72,19 @@ def test_the_color_follows_from_the_name_and_the_clock_from_the_lines() -> None:
     after = sent.played(play_of("play b d5 58000"))
     assert after.moves[-1] == OnlineMove(0, "D5")
     assert after.left == (58.0, 60.0)
+
+
+def test_the_lag_shows_at_our_next_turn() -> None:
+    account = CgosAccount.of(setup_of(SETUP), "Me.9", "tromp-taylor")
+    game = OnlineGame(GamePolicy(least_lag_seconds=0.0))
+    account = account.requested(genmove_of("genmove b 60000"))
+    game.handle(account.state(10.0, 0))
+    game.handle(EngineMoved(13.0, 1, "D4"))
+    account = account.sent("D4")
+    game.handle(account.last_move(13.0, is_ours_next=False))
+    account = account.played(play_of("play w e5 59000")).requested(genmove_of("genmove b 55500"))
+    game.handle(account.last_move(20.0, is_ours_next=True))
+    assert game.lag.latest == pytest.approx(1.5)  # 4.5 s on the server's clock, 3 s here
 
 
 @pytest.mark.parametrize("name", ["Nobody", "me.9"])
