@@ -128,9 +128,9 @@ class GameAccount:
         if not 1 <= message.number <= MOST_MOVES:
             raise WireError(f"no number of a move: {message.number}")
         move = self._move(message.number - 1, messages.move_of(message, data.width, data.height))
-        self._undo_asked = None
         if message.number == self._length + 1:
             self._length += 1
+            self._undo_asked = self._undo_done = None
         to_move = self._color_at(message.number)
         return [events.MovePlayed(now.at, message.number, move, to_move)], []
 
@@ -165,7 +165,8 @@ class GameAccount:
         return [events.ChatReceived(now.at, name, message.body, MAIN)], []
 
     def _take_undo_request(self, message: messages.UndoRequestMessage, now: Moment) -> Taken:
-        if message.player_id == self._bot_id or message.move_number == self._undo_asked:
+        is_known = message.move_number in (self._undo_asked, self._undo_done)
+        if message.player_id == self._bot_id or is_known:
             return [], []
         return [self._ask_undo(message.move_number, message.count, now)], []
 

@@ -13,7 +13,7 @@ from bots.ogs.coordinates import encode_cells
 
 Command = tuple[str, dict[str, object]]  # the name and the data
 
-MOST_CORRECTIONS = 3  # of the marks in one phase, the first ones included
+MOST_CORRECTIONS = 5  # of the marks in one phase, the first ones included
 MOST_REJECTIONS = 2  # in a game; then the server decides
 
 
@@ -34,15 +34,20 @@ class StoneRemoval:
         self._accepted: frozenset[int] | None = None  # the marks that the bot accepted last
         self._corrections = 0  # in this phase
         self._rejections = 0
+        self._is_rejecting = False  # in this phase
 
     def begin(self, width: int) -> None:
         """Enters the phase on a board of this width; the engine's judgement is wanted."""
         self._width = width
         self._judged, self._accepted, self._corrections = None, None, 0
+        self._is_rejecting = False
 
     def go_on(self, marks: Collection[int]) -> list[Command]:
         """Repeats what the server may not have heard, after a new connection."""
         self._accepted = None
+        if self._is_rejecting:
+            return [self._rejection]
+        self._corrections = max(0, self._corrections - 1)  # this one is no dispute
         return self.change(marks)
 
     def judge(self, judged: JudgedStones, marks: Collection[int]) -> list[Command]:
@@ -58,6 +63,8 @@ class StoneRemoval:
 
     def _answer(self, judged: JudgedStones, marks: frozenset[int]) -> list[Command]:
         """Returns the commands that correct and accept the marks, or reject them."""
+        if self._is_rejecting:
+            return []
         stones = judged.dead | judged.alive
         wanted = (marks - stones) | judged.dead
         if marks == wanted:
@@ -79,8 +86,12 @@ class StoneRemoval:
         if self._rejections >= MOST_REJECTIONS:
             return []
         self._rejections += 1
-        self._judged = None
-        return [("game/removed_stones/reject", {"game_id": self._game_id})]
+        self._is_rejecting = True
+        return [self._rejection]
+
+    @property
+    def _rejection(self) -> Command:
+        return "game/removed_stones/reject", {"game_id": self._game_id}
 
     def _set(self, cells: Collection[int], *, is_removed: bool) -> Command:
         stones = encode_cells(cells, self._width)

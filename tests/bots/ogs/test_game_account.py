@@ -172,6 +172,7 @@ def test_doubled_messages_of_an_undo_take_nothing_back_twice() -> None:
     accepted = {"move_number": 2, "undo_move_count": 1}
     assert len(table.take("undo_accepted", accepted)) == 1
     assert table.take("undo_accepted", accepted) == []
+    assert table.take(*request) == []
     assert table.commands == [CONNECT]
 
 

@@ -56,6 +56,18 @@ def test_an_accepted_state_is_accepted_again_after_a_change() -> None:
     assert begun.change(DEAD) == accepting("aaba")
 
 
+def test_a_rejection_is_repeated_after_a_new_connection() -> None:
+    begun = removal()
+    begun.judge(JUDGED, set())
+    answers = [begun.change({10}) for _ in range(MOST_CORRECTIONS)]
+    rejection = [("game/removed_stones/reject", {"game_id": 3})]
+    assert answers[-1] == rejection
+    assert begun.change(DEAD) == []
+    assert begun.go_on({10}) == rejection
+    begun.begin(5)
+    assert begun.judge(JUDGED, DEAD) == accepting("aaba")
+
+
 def test_after_a_new_connection_the_marks_are_accepted_again() -> None:
     begun = removal()
     assert begun.go_on(DEAD) == []

@@ -22,9 +22,9 @@ from tests.support.ogs.server import OgsStandIn
 
 TIMES: dict[str, dict[str, Any]] = {
     "fischer": {"speed": "live", "initial_time": 30, "time_increment": 5, "max_time": 60},
-    "byoyomi": {"speed": "live", "main_time": 4, "period_time": 5, "periods": 3},
-    "canadian": {"speed": "live", "main_time": 5, "period_time": 20, "stones_per_period": 5},
-    "simple": {"speed": "blitz", "per_move": 6},
+    "byoyomi": {"speed": "live", "main_time": 10, "period_time": 15, "periods": 3},
+    "canadian": {"speed": "live", "main_time": 15, "period_time": 60, "stones_per_period": 5},
+    "simple": {"speed": "blitz", "per_move": 20},
     "absolute": {"speed": "rapid", "total_time": 120},
     "none": {"speed": "correspondence"},
 }
