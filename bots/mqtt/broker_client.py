@@ -58,6 +58,14 @@ class BrokerClient(aiomqtt.Client):
         self.pending_calls_threshold = 10 * MOST_UNACKNOWLEDGED
         self._client.manual_ack_set(True)  # noqa: FBT003 - paho's own signature
 
+    def abandon(self) -> None:
+        """Closes the socket, in case the broker took the connection and never answered.
+
+        aiomqtt leaves it open then.
+        """
+        if self._client.socket() is not None:
+            self._client._sock_close()
+
     def acknowledge(self, message: aiomqtt.Message) -> None:
         """Acknowledges a message of this connection."""
         if message.qos:

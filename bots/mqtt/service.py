@@ -196,7 +196,16 @@ class MqttService:
         """Serves on one connection until it is lost or `stop`."""
         topics = self._topics
         will = will_of(topics.presence, self._outgoing.will(), self._settings.will_delay_seconds)
-        async with BrokerClient(self._settings, will) as client:
+        client = BrokerClient(self._settings, will)
+        try:
+            await self._serve_on(client, stop)
+        finally:
+            client.abandon()
+
+    async def _serve_on(self, client: BrokerClient, stop: asyncio.Event) -> None:
+        """Serves on a client that is yet to connect."""
+        topics = self._topics
+        async with client:
             self._metrics.connections.inc()
             self._metrics.is_connected.set(1)
             for topic_filter in (topics.requests, topics.shared_subscription):

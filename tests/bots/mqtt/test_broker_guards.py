@@ -13,10 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import aiomqtt
+import pytest
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
+from prometheus_client import CollectorRegistry
 
+from bots.mqtt import broker_client
 from bots.mqtt.broker_client import refusal
+from bots.mqtt.broker_settings import BrokerAccess, MqttSettings
+from bots.mqtt.mqtt_metrics import MqttMetrics
+from bots.mqtt.service import MqttService
 from tests.bots.mqtt.board_client import BoardClient
 from tests.bots.mqtt.conftest import Serve
 from tests.bots.mqtt.messages import REPLIES, checked, payload
@@ -319,6 +325,36 @@ def test_tls_serves_by_a_trusted_certificate_alone(broker_folder: Path, serve: S
         assert "mqtt: serves" not in stranger.log.read_text()
     finally:
         broker.stop()
+
+
+def test_a_broker_without_an_answer_keeps_no_socket(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        closed = asyncio.Event()
+
+        async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.read()
+            closed.set()
+            writer.close()
+
+        server = await asyncio.start_server(silent, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        access = BrokerAccess(host="127.0.0.1", port=port)
+        stop = asyncio.Event()
+        service = MqttService(
+            MqttSettings("e1", tmp_path, str(tmp_path / "none"), broker=access),
+            MqttMetrics(CollectorRegistry()),
+        )
+        serving = asyncio.create_task(service.run(stop))
+        async with asyncio.timeout(20):
+            await closed.wait()
+            stop.set()
+            await serving
+        server.close()
+
+    monkeypatch.setattr(broker_client, "ANSWER_SECONDS", 0.3)
+    asyncio.run(test())
 
 
 def test_a_broker_that_is_away_is_tried_again(serve: Serve) -> None:
