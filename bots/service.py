@@ -60,6 +60,7 @@ class BotService(GameHost):
         self._runners: dict[str, GameRunner] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: OnlineServer | None = None
+        self._is_closing = False
         self._is_connected = False
         metrics.games.set_function(lambda: len(self.games))
 
