@@ -16,11 +16,16 @@ from itertools import count, islice
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents import Posterior, ServerRating
+from engine.opponents import (
+    MOST_RATED,
+    MOST_RATED_DEVIATION,
+    SECONDS_A_DAY,
+    Opponent,
+    Posterior,
+    ServerRating,
+)
 from engine.opponents.learned_map import RatedStrength, learned_map
-from engine.opponents.opponent import SECONDS_A_DAY, Opponent
 from engine.opponents.opponent_rating import first_map, stranger_prior
-from engine.opponents.opponent_store import MOST_RATED, MOST_RATED_DEVIATION
 from engine.opponents.rating_map import LearnedMap, ServerScale
 from engine.opponents.rating_prior import RatingPrior
 from engine.strength.rating_ladder import RatingLadder

@@ -12,20 +12,29 @@ from engine.opponents.balance_controller import (
 from engine.opponents.fallback_store import FallbackStore
 from engine.opponents.move_balancer import MoveBalancer
 from engine.opponents.move_likelihood import MoveLikelihood
-from engine.opponents.opponent import Opponent
+from engine.opponents.opponent import SECONDS_A_DAY, Opponent
 from engine.opponents.opponent_model import FORFEITED, ON_TIME, RESIGNED, OpponentModel
 from engine.opponents.opponent_store import (
+    MOST_RATED,
+    MOST_RATED_DEVIATION,
     EloEstimate,
     OpponentEntry,
     OpponentName,
     OpponentStore,
     OpponentSummary,
+    RatedEvidence,
     StoredGame,
     StoreError,
     TransientStore,
 )
 from engine.opponents.outcome_model import OutcomeModel, is_decided
-from engine.opponents.posterior import Grid, PlayerStyle, Posterior, Tables
+from engine.opponents.posterior import (
+    Grid,
+    PlayerStyle,
+    Posterior,
+    Tables,
+    stranger_moments,
+)
 from engine.opponents.score_model import open_points, with_one_spread
 from engine.opponents.server_rating import PERSON, PROGRAM, ServerRating
 from engine.opponents.stored_opponent import StoredOpponent
@@ -34,11 +43,14 @@ from engine.opponents.tracker import OpponentTracker
 
 __all__ = [
     "FORFEITED",
+    "MOST_RATED",
+    "MOST_RATED_DEVIATION",
     "ON_TIME",
     "OPPONENT_KINDS",
     "PERSON",
     "PROGRAM",
     "RESIGNED",
+    "SECONDS_A_DAY",
     "BalanceController",
     "EloEstimate",
     "FallbackStore",
@@ -56,6 +68,7 @@ __all__ = [
     "PlannedLevel",
     "PlayerStyle",
     "Posterior",
+    "RatedEvidence",
     "ServerRating",
     "StandingAfter",
     "StoreError",
@@ -65,6 +78,7 @@ __all__ = [
     "TransientStore",
     "is_decided",
     "open_points",
+    "stranger_moments",
     "stranger_posterior",
     "with_one_spread",
 ]

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING
 
 from engine.errors import UsageError
 from engine.games.table import Board
-from engine.opponents import OpponentName
+from engine.opponents import OpponentName, RatedEvidence, stranger_moments
 from engine.opponents.linked_accounts import joined, parted
 from engine.opponents.opponent_rating import map_learned, rated_strength
-from engine.opponents.opponent_store import RatedEvidence
-from engine.opponents.posterior import stranger_moments
 from engine.opponents.rating_map import LearnedMap, ServerScale, server_scale
 from engine.opponents.rating_system import SYSTEMS
 from engine.report.pictures import PlotLine, lines, save

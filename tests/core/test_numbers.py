@@ -14,6 +14,7 @@ import pytest
 from engine import _core
 from engine._core import (
     Connect4Position,
+    CpuFlights,
     CpuNetwork,
     CpuWorkers,
     GoPosition,
@@ -155,6 +156,9 @@ FLOAT_CALLS: dict[str, Callable[[Any], object]] = {
         for name in vars(kind)
         if isinstance(getattr(kind(), name), float)
     },
+    "Tree.run.seconds": (
+        lambda x: TREE.run(CpuFlights([]), launches=False, visits=0, playouts=0, nodes=0, seconds=x)
+    ),
     "Tree.set_prior_weights.weights": lambda x: TREE.set_prior_weights([x] * 26),
     **{
         f"expected_score_value.{name}": naming(score, name)

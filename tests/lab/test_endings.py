@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,11 @@ def test_other_games_need_no_counting() -> None:
 
 @pytest.mark.parametrize("rules", ["chinese", "japanese", "tromp-taylor"])
 def test_games_of_a_weakened_persona_end_as_gnu_go_counts_them(
-    gnugo: str, rules: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    gnugo: str,
+    rules: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A short version of the measurement: full strength would hardly pass too early."""
     words = [
@@ -116,7 +121,7 @@ def test_games_of_a_weakened_persona_end_as_gnu_go_counts_them(
     ]
     folder = tmp_path / "out"
     command = [*words, "--visits=8", f"--rules={rules}", "--json", f"--output={folder}"]
-    assert gnugo
+    monkeypatch.setenv("PATH", f"{Path(gnugo).parent}{os.pathsep}{os.environ['PATH']}")
     assert dispatch(command) == 0
     (found,) = json.loads(capsys.readouterr().out)["players"]
     assert found["counted"] == found["same_margin"] == 2

@@ -22,8 +22,25 @@ FITTED = {
         "win_model",
     )
 }
-# The package that fits the tables of the model, and the modules of these tables.
-ALLOWED = {"engine.training.opponents": FITTED}
+RATED = {
+    f"{PACKAGE}.{name}"
+    for name in (
+        "learned_map",
+        "linked_accounts",
+        "opponent_rating",
+        "rating_map",
+        "rating_prior",
+        "rating_system",
+    )
+}
+# The package that fits the tables of the model, and the modules of these tables; the commands and
+# the study of servers' ratings, and the modules of these.
+ALLOWED = {
+    "engine.training.opponents": FITTED,
+    "engine.lab.rated_strangers": RATED,
+    "protocols.cli.opponent_accounts": RATED,
+    "protocols.cli.ratings": RATED,
+}
 MODULES = {module_name(path) for path in SOURCES if within(module_name(path), PACKAGE)}
 
 

@@ -237,6 +237,7 @@ void update(Tree<G>& tree, int slot, Matrix policy, Matrix value, Matrix misc, M
 template <typename G>
 int64_t run(Tree<G>& tree, CpuFlights& flights, bool launches, int64_t visits, int64_t playouts,
             int64_t nodes, double seconds) {
+  checked("seconds", seconds, 0, 1e9);
   for (const auto& each : flights.rows) {
     const int rows = each->slot.batch.rows;
     check_inputs(tree.game(), rows, each->spatial, each->globals);

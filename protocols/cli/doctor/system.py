@@ -32,6 +32,10 @@ USES = {
     "ray": "training games on several machines",
     "onnx": "conversion of networks to ONNX",
     "psycopg": "a store of opponents in PostgreSQL",
+    "aiohttp": "bots on online servers",
+    "aiomqtt": "the engine as a service over an MQTT broker",
+    "paho": "properties of MQTT messages",
+    "jsonschema": "checks of MQTT messages",
 }
 
 
