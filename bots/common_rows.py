@@ -12,9 +12,9 @@ from bots.configuration import (
     text,
     whole,
 )
+from bots.engine_connection import EngineAddress
 from bots.engine_session import PlayOptions
 from bots.game_policy import AWAY, GamePolicy
-from bots.gtp_link import EngineAddress
 
 MOST_GAMES = 1000
 DAY = 86_400.0  # seconds

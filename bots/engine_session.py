@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 
 from bots.actions import Think
 from bots.analysis_text import analysis_json
+from bots.engine_connection import EngineAddress, EngineAwayError, EngineCommandError
 from bots.game_memory import GameMemory
 from bots.game_setup import GameSetup, OnlineMove, OnlineOpponent, OnlineResult
-from bots.gtp_link import EngineAddress, EngineAwayError, EngineCommandError, GtpLink
+from bots.gtp_link import GtpLink
 
 log = logging.getLogger("sparring.bot")
 

@@ -17,6 +17,7 @@ from bots.actions import (
     StopThinking,
     Think,
 )
+from bots.engine_connection import EngineAwayError, EngineCommandError, GreetingRefusedError
 from bots.engine_session import FIRST_PAUSE, LONGEST_PAUSE, EngineSession
 from bots.events import (
     EngineAnswered,
@@ -28,7 +29,6 @@ from bots.events import (
     StonesJudged,
 )
 from bots.game_setup import GameSetup, OnlineMove
-from bots.gtp_link import EngineAwayError, EngineCommandError, GreetingRefusedError
 
 log = logging.getLogger("sparring.bot")
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 
 from bots.common_rows import ServiceSettings
 from bots.configuration import ConfigurationError
+from bots.engine_connection import GreetingRefusedError
 from bots.engine_session import EngineSession, warm_engine
 from bots.events import Event, GameEnded, LineBack, LineLost
 from bots.game_memory import GameMemory
 from bots.game_runner import GameRunner
 from bots.game_setup import GameSetup, OnlineOpponent
-from bots.gtp_link import GreetingRefusedError
 from bots.metrics import BotMetrics
 from bots.server import GameHost, LineLostError, LoginRefusedError, OnlineServer
 

@@ -10,7 +10,8 @@ import json
 from collections import OrderedDict
 from typing import Any
 
-from bots.gtp_link import EngineAddress, EngineCommandError, GtpLink
+from bots.engine_connection import EngineAddress, EngineCommandError
+from bots.gtp_link import GtpLink
 from bots.mqtt.served_game import MqttGame, kind_of, moves_of, opening_lines
 
 SERVER = "mqtt"  # of the players' names in the engine's store

@@ -8,11 +8,13 @@ from contextlib import suppress
 from itertools import count
 from typing import Any
 
-from bots.gtp_link import EngineAwayError, EngineCommandError, GreetingRefusedError
-from protocols.server.client import is_trusted
+from bots.engine_connection import (
+    EngineAddress,
+    EngineAwayError,
+    EngineCommandError,
+    open_engine,
+)
 
-LONGEST_LINE = 16 * 2**20  # bytes of an answer
-GREETING_SECONDS = 300.0  # a network may have to be loaded first
 Json = dict[str, Any]
 
 
@@ -25,35 +27,7 @@ class EngineSocket:
     @classmethod
     async def open(cls, path: str, protocol: str) -> EngineSocket:
         """Connects and greets; raises EngineAwayError and GreetingRefusedError."""
-        try:
-            reader, writer = await asyncio.open_unix_connection(path, limit=LONGEST_LINE)
-        except OSError as error:
-            raise EngineAwayError(f"no engine at {path}: {error.strerror or error}") from error
-        opened = cls(reader, writer)
-        try:
-            async with asyncio.timeout(GREETING_SECONDS):
-                await opened._greet(path, protocol)
-        except TimeoutError as error:
-            opened.close()
-            raise EngineAwayError("the engine did not answer the greeting") from error
-        except BaseException:
-            opened.close()
-            raise
-        return opened
-
-    async def _greet(self, path: str, protocol: str) -> None:
-        if not is_trusted(self._writer.get_extra_info("socket")):
-            raise EngineAwayError(f"the engine at {path} is of another user")
-        await self.send(json.dumps({"protocol": protocol, "options": {}}))
-        try:
-            answer = json.loads(await self.line())
-            is_busy, refusal = answer.get("busy"), answer.get("error")
-        except (ValueError, AttributeError) as error:
-            raise EngineAwayError("the engine gave no proper greeting") from error
-        if is_busy:
-            raise EngineAwayError(f"the engine has no free session: {refusal}")
-        if refusal is not None:
-            raise GreetingRefusedError(str(refusal))
+        return cls(*await open_engine(EngineAddress(path), protocol, {}))
 
     async def send(self, line: str) -> None:
         """Sends a line."""

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bots.chat import ANSWERS, word_of
-from bots.gtp_link import EngineCommandError, GtpLink
+from bots.engine_connection import EngineCommandError
+from bots.gtp_link import GtpLink
 from bots.mqtt.broker_settings import MqttSettings
 from bots.mqtt.conversations import Conversations, state_of
 from bots.mqtt.request_reader import Fault

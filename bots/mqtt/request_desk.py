@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bots.gtp_link import EngineAwayError, EngineCommandError, GreetingRefusedError
+from bots.engine_connection import EngineAwayError, EngineCommandError, GreetingRefusedError
 from bots.mqtt.broker_settings import MqttSettings
 from bots.mqtt.game_requests import Outcome, RequestError
 from bots.mqtt.request_reader import Fault, Incoming, Packet, WayBack, read_packet

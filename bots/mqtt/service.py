@@ -18,7 +18,7 @@ from pathlib import Path
 
 import aiomqtt
 
-from bots.gtp_link import EngineAwayError, GreetingRefusedError
+from bots.engine_connection import EngineAwayError, GreetingRefusedError
 from bots.mqtt.broker_client import (
     BrokerClient,
     packet_of,

@@ -10,11 +10,16 @@ from pathlib import Path
 import pytest
 
 from bots.actions import Think
+from bots.engine_connection import (
+    EngineAddress,
+    EngineAwayError,
+    EngineCommandError,
+    GreetingRefusedError,
+)
 from bots.engine_session import EngineSession, PlayOptions
 from bots.game_clocks import GameClocks, PlayerClock
 from bots.game_memory import GameMemory
 from bots.game_setup import GameSetup, OnlineMove, OnlineOpponent, OnlineResult, OnlineTimeControl
-from bots.gtp_link import EngineAddress, EngineAwayError, EngineCommandError, GreetingRefusedError
 from tests.support.bots.engine_process import EngineServer
 
 OPPONENT = OnlineOpponent("ann # 1", "test", rating=1500.0, deviation=80.0, games=20)

@@ -9,11 +9,11 @@ import pytest
 
 from bots import actions, events
 from bots.actions import Think
+from bots.engine_connection import EngineAwayError, EngineCommandError
 from bots.engine_session import EngineMove, EngineSession
 from bots.engine_worker import EngineWorker
 from bots.events import Event
 from bots.game_setup import GameSetup, OnlineOpponent, OnlineResult
-from bots.gtp_link import EngineAwayError, EngineCommandError
 
 SETUP = GameSetup("g", 1, OnlineOpponent("ann", "test"))
 RESULT = OnlineResult(0, "resign")

@@ -6,13 +6,13 @@ import asyncio
 import time
 
 from bots.actions import ServerAction
+from bots.engine_connection import EngineAddress
 from bots.engine_session import EngineSession, PlayOptions
 from bots.events import GameEnded, LagMeasured
 from bots.game_memory import GameMemory
 from bots.game_policy import GamePolicy
 from bots.game_runner import GameRunner
 from bots.game_setup import OnlineResult
-from bots.gtp_link import EngineAddress
 from bots.metrics import BotMetrics
 
 

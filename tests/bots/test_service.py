@@ -11,11 +11,11 @@ import pytest
 from bots import events
 from bots.actions import RequestState, Say, ServerAction
 from bots.common_rows import ServiceSettings
+from bots.engine_connection import EngineAddress
 from bots.engine_session import PlayOptions
 from bots.game_memory import GameMemory
 from bots.game_policy import GamePolicy
 from bots.game_setup import GameSetup, OnlineOpponent, OnlineResult
-from bots.gtp_link import EngineAddress
 from bots.metrics import BotMetrics
 from bots.server import LineLostError, LoginRefusedError
 from bots.service import Backoff, BotService

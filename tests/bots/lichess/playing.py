@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 from bots.common_rows import ServiceSettings
+from bots.engine_connection import EngineAddress
 from bots.engine_session import PlayOptions
 from bots.game_memory import GameMemory
 from bots.game_policy import GamePolicy
-from bots.gtp_link import EngineAddress
 from bots.lichess.api_client import ClientPolicy
 from bots.lichess.challenge_rules import ChallengeRules
 from bots.lichess.game_link import LinkPolicy
