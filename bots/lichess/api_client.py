@@ -6,7 +6,6 @@ The token stands in a header alone; no log and no error has it.
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -17,6 +16,7 @@ import aiohttp
 
 from bots import fields
 from bots.fields import WireError
+from bots.http_answers import json_object, read_body
 from bots.lichess.request_queue import RatePolicy, RequestQueue
 from protocols.lines import LineSplitter
 
@@ -25,7 +25,6 @@ DAILY_KEY = "bot.vsBot.day"  # of the limit of games against bots; it concerns c
 DAY = 86400.0  # seconds
 LONGEST_ANSWER = 1 << 22  # bytes
 LONGEST_LINE = 1 << 20  # bytes of a stream; the rest of a longer line is dropped
-CHUNK = 1 << 16  # bytes read at once
 
 
 class RequestRefusedError(Exception):
@@ -144,11 +143,11 @@ class ApiClient:
                 timeout=limit,
                 allow_redirects=False,
             ) as response:
-                body = await _body_of(response)
+                body = await read_body(response, LONGEST_ANSWER)
                 self._check(response, body)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise UnreachableError(f"{method} {path}: {error!r:.200}") from error
-        return _object_of(body)
+        return json_object(body)
 
     def _check(self, response: aiohttp.ClientResponse, body: bytes) -> None:
         """Raises the error of an answer other than 2xx."""
@@ -192,7 +191,7 @@ class ApiClient:
         )
         if response.status != 200:
             async with response:
-                self._check(response, await _body_of(response))
+                self._check(response, await read_body(response, LONGEST_ANSWER))
                 raise UnreachableError(f"the stream {path} answers {response.status}")
         self.queue.answered()
         return response
@@ -211,29 +210,10 @@ class ApiClient:
             raise UnreachableError(f"the stream {path} ends in the middle of a line")
 
 
-async def _body_of(response: aiohttp.ClientResponse) -> bytes:
-    """Returns the answer's bytes. Raises WireError on an answer over the limit."""
-    body = bytearray()
-    async for data in response.content.iter_chunked(CHUNK):
-        body += data
-        if len(body) > LONGEST_ANSWER:
-            raise WireError(f"an answer of more than {LONGEST_ANSWER} bytes")
-    return bytes(body)
-
-
-def _object_of(body: bytes) -> Mapping[str, Any]:
-    if not body.strip():
-        return {}
-    try:
-        return fields.mapping(json.loads(body), "answer")
-    except (ValueError, RecursionError) as error:
-        raise WireError(f"the answer is no object of JSON: {error!r:.200}") from error
-
-
 def _error_text(body: bytes) -> str:
     """Returns the text of an answer's error, or the answer's first characters."""
     try:
-        return ascii(_object_of(body)["error"])[:200]
+        return ascii(json_object(body)["error"])[:200]
     except (WireError, KeyError):
         return ascii(body[:100])
 
@@ -242,7 +222,7 @@ def _limit_of(response: aiohttp.ClientResponse, body: bytes) -> tuple[str, float
     """Returns the key of a limit, and the wait that the server names; None: it names none."""
     key, seconds = "", None
     try:
-        limit = fields.mapping(_object_of(body).get("ratelimit") or {}, "ratelimit")
+        limit = fields.mapping(json_object(body).get("ratelimit") or {}, "ratelimit")
         key = str(limit.get("key", ""))
         seconds = limit.get("seconds")
         seconds = response.headers.get("Retry-After", seconds)

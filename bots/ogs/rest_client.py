@@ -11,8 +11,7 @@ from urllib.parse import urlencode
 
 import aiohttp
 
-from bots import fields
-from bots.fields import WireError
+from bots.http_answers import json_object, read_body
 from bots.ogs.connection import Credentials
 
 API = "/api/v1"
@@ -98,7 +97,7 @@ class OgsRestClient:
                 timeout=limit,
                 allow_redirects=False,
             ) as response:
-                body = await _body_of(response)
+                body = await read_body(response, LONGEST_ANSWER)
                 status, retry_after = response.status, response.headers.get("Retry-After", "")
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise RestUnreachableError(f"{method} {path}: {error!r:.200}") from error
@@ -109,7 +108,7 @@ class OgsRestClient:
             raise RestUnreachableError(f"{method} {path}: the server answers {status}")
         if status >= 300:
             raise RestRefusedError(status, ascii(body[:200]))
-        return _object_of(body)
+        return json_object(body)
 
 
 def _encoded(values: Mapping[str, object] | None) -> tuple[str | None, dict[str, str]]:
@@ -119,22 +118,3 @@ def _encoded(values: Mapping[str, object] | None) -> tuple[str | None, dict[str,
     if any(isinstance(value, Mapping) for value in values.values()):
         return json.dumps(dict(values)), {"Content-Type": "application/json"}
     return urlencode(dict(values)), {"Content-Type": "application/x-www-form-urlencoded"}
-
-
-async def _body_of(response: aiohttp.ClientResponse) -> bytes:
-    """Returns the answer's bytes. Raises WireError on an answer over the limit."""
-    body = bytearray()
-    async for data in response.content.iter_any():
-        body += data
-        if len(body) > LONGEST_ANSWER:
-            raise WireError(f"an answer of more than {LONGEST_ANSWER} bytes")
-    return bytes(body)
-
-
-def _object_of(body: bytes) -> Mapping[str, Any]:
-    if not body.strip():
-        return {}
-    try:
-        return fields.mapping(json.loads(body), "answer")
-    except (ValueError, RecursionError) as error:
-        raise WireError(f"the answer is no object of JSON: {error!r:.200}") from error
