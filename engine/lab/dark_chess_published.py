@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import correlation, linear_regression
 
 from engine.agents.dark_knight import DarkKnightSetting, read_setting
 
@@ -92,15 +93,9 @@ def regression(points: Sequence[tuple[float, float]]) -> Regression:
     '0.9682 1.500 1.875 1.1180'
     """
     number = len(points)
-    x_mean = sum(x for x, _ in points) / max(number, 1)
-    y_mean = sum(y for _, y in points) / max(number, 1)
-    across = sum((x - x_mean) ** 2 for x, _ in points)
-    up = sum((y - y_mean) ** 2 for _, y in points)
-    if number < 3 or not across or not up:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    if number < 3 or len(set(xs)) == 1 or len(set(ys)) == 1:
         raise ValueError(f"{number} points, or equal ones, have no line and error")
-    both = sum((x - x_mean) * (y - y_mean) for x, y in points)
-    slope = both / across
-    intercept = y_mean - slope * x_mean
+    slope, intercept = linear_regression(xs, ys)
     residuals = sum((y - intercept - slope * x) ** 2 for x, y in points)
-    correlation = both / math.sqrt(across * up)
-    return Regression(correlation, intercept, slope, math.sqrt(residuals / (number - 2)))
+    return Regression(correlation(xs, ys), intercept, slope, math.sqrt(residuals / (number - 2)))

@@ -14,7 +14,7 @@ class DarkKnightGame {
   const DarkChessBoard& board() const { return board_; }
   int length() const { return length_; }  // actions since the position
   bool is_over() const { return over_; }
-  // Of an ended game: the winning color, or -1 for a draw.
+  // The winning color of an ended game, or -1 for a draw.
   int winner() const { return winner_; }
 
   // Plays a legal action; of a flip also the code that it reveals.

@@ -55,7 +55,7 @@ DarkChessLayers::DarkChessLayers(const DarkChessGeometry& geometry, const KindCo
     : cells_(geometry.cells) {
   for (int kind = 0; kind < kDarkChessKinds; ++kind)
     if (material[kind] > 0) kinds_[types_++] = kind;
-  // Of each type an id counts the unrevealed pieces, then the face-up ones.
+  // An id counts the unrevealed pieces of each type, then the face-up ones.
   for (int type = 0; type < types_; ++type) {
     const int radix = material[kinds_[type]] + 1;
     pool_step_[type] = half_;
