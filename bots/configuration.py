@@ -6,7 +6,6 @@ credential `password` is read.
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,11 +13,12 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from protocols.toml_lines import comment_lines, toml_value
+
 CREDENTIALS = "CREDENTIALS_DIRECTORY"  # systemd.exec(5)
 SECRET_SUFFIX = "_file"  # noqa: S105 - of the key that names a secret's file
 LONGEST_SECRET = 4096  # bytes
 OTHERS = 0o077  # rights of other users on a file
-WIDTH = 98  # columns of a comment
 
 
 class ConfigurationError(ValueError):
@@ -220,30 +220,14 @@ def _secret(row: ConfigurationRow, raw: object, environment: Mapping[str, str]) 
 
 def example(head: str, rows: Rows) -> Iterator[str]:
     """Yields the lines of an example file: a comment on every key; required keys are set."""
-    yield from _wrapped(head)
+    yield from comment_lines(head)
     section = ""
     for row in rows:
         if row.section != section:
             section = row.section
             yield f"\n[{section}]"
         yield ""
-        yield from _wrapped(row.description)
+        yield from comment_lines(row.description)
         shown = row.example if row.example is not None else row.usual
         mark = "" if row.is_required else "#"
-        yield f"{mark}{row.file_key} = {_toml('' if shown is None else shown)}"
-
-
-def _wrapped(line: str) -> Iterator[str]:
-    """Yields a text as comments of at most WIDTH columns."""
-    comment = "#"
-    for word in line.split():
-        if len(comment) + len(word) >= WIDTH:
-            yield comment
-            comment = "#"
-        comment += f" {word}"
-    yield comment
-
-
-def _toml(value: object) -> str:
-    """Returns a value as TOML, which is JSON for these."""
-    return json.dumps(list(value) if isinstance(value, tuple) else value, ensure_ascii=False)
+        yield f"{mark}{row.file_key} = {toml_value('' if shown is None else shown)}"

@@ -1,18 +1,14 @@
-"""The state of a bot for Prometheus, in its text format over HTTP on this machine."""
+"""The state of a bot for Prometheus."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from bots import actions, events
 from bots.actions import Action
-from bots.configuration import ConfigurationError
 from bots.events import Event
 from bots.online_game import OnlineGame
 
-HOST = "127.0.0.1"
 SECONDS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)  # bounds of the histogram of moves
 LAGS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 LOST_ON_TIME = "lost on time"
@@ -109,23 +105,3 @@ def result_of(game: OnlineGame, event: events.GameEnded) -> str:
     if winner == game.setup.color:
         return "won"
     return LOST_ON_TIME if reason == "time" else "lost"
-
-
-def serve_registry(registry: CollectorRegistry, port: int) -> Callable[[], None]:
-    """Serves the metrics at a port of this machine; returns the function that ends it.
-
-    Raises ConfigurationError where the port cannot be had.
-    """
-    try:
-        server, thread = start_http_server(port, addr=HOST, registry=registry)
-    except OSError as error:
-        raise ConfigurationError(
-            f"cannot serve metrics at port {port}: {error.strerror}"
-        ) from error
-
-    def stop() -> None:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-    return stop

@@ -14,9 +14,9 @@ from typing import Protocol, cast
 from prometheus_client import CollectorRegistry
 
 from bots.configuration import BotConfiguration, ConfigurationRow, read_configuration
-from bots.metrics import serve_registry
 from bots.server_table import SERVERS
 from protocols.server import systemd
+from protocols.server.metrics_port import serve_registry
 
 log = logging.getLogger("sparring.bot")
 
@@ -56,7 +56,10 @@ class OwnServiceProgram:
         self._configuration = read_configuration(file, self._module.ROWS, environment)
 
     def run(self) -> None:
-        """Serves until SIGINT or SIGTERM; raises ConfigurationError and LoginRefusedError."""
+        """Serves until SIGINT or SIGTERM.
+
+        Raises ConfigurationError, LoginRefusedError, and MetricsPortError.
+        """
         registry = CollectorRegistry(auto_describe=False)
         port = self._configuration["connection", "metrics_port"]
         with ExitStack() as stack:

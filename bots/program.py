@@ -17,19 +17,21 @@ from bots.configuration import (
     example,
     read_configuration,
 )
+from bots.engine_connection import EngineAwayError, GreetingRefusedError
 from bots.game_memory import GameMemory
-from bots.gtp_link import EngineAwayError, GreetingRefusedError, GtpLink
-from bots.metrics import BotMetrics, serve_registry
+from bots.gtp_link import GtpLink
+from bots.metrics import BotMetrics
 from bots.own_service import OwnServiceProgram, service_module
-from bots.server import BotModule, LineLostError, LoginRefusedError
+from bots.server import LineLostError, LoginRefusedError
 from bots.server_table import SERVERS, module_of
 from bots.service import BotService
 from protocols.server import systemd
+from protocols.server.metrics_port import MetricsPortError, serve_registry
 
 log = logging.getLogger("sparring.bot")
 
 # The mistakes that the operator can mend.
-FAULTS = (ConfigurationError, LoginRefusedError, GreetingRefusedError)
+FAULTS = (ConfigurationError, MetricsPortError, LoginRefusedError, GreetingRefusedError)
 
 
 def kind_of(name: str) -> str:
@@ -44,9 +46,11 @@ def kind_of(name: str) -> str:
     return kind
 
 
-def rows_of(module: BotModule) -> Rows:
-    """Returns all rows of a server's configuration, its own first."""
-    return (*module.ROWS, *COMMON_ROWS)
+def rows_of(kind: str) -> Rows:
+    """Returns all rows of a server's configuration, its own first. kind: a key of SERVERS."""
+    if SERVERS[kind].has_own_service:
+        return service_module(kind).ROWS
+    return (*module_of(kind).ROWS, *COMMON_ROWS)
 
 
 def open_program(
@@ -67,8 +71,7 @@ def example_lines(name: str) -> Iterator[str]:
         "has its default. Passwords stand in files of their own, readable by the bot alone, or in "
         "systemd's credentials."
     )
-    has_own = SERVERS[kind].has_own_service
-    yield from example(head, service_module(kind).ROWS if has_own else rows_of(module_of(kind)))
+    yield from example(head, rows_of(kind))
 
 
 class BotProgram:
@@ -76,10 +79,9 @@ class BotProgram:
 
     def __init__(self, name: str, file: Path, folder: Path, environment: Mapping[str, str]) -> None:
         """Reads the configuration; raises ConfigurationError."""
-        self._module = module_of(kind_of(name))
-        self._configuration: BotConfiguration = read_configuration(
-            file, rows_of(self._module), environment
-        )
+        kind = kind_of(name)
+        self._module = module_of(kind)
+        self._configuration: BotConfiguration = read_configuration(file, rows_of(kind), environment)
         self._settings: ServiceSettings = self._module.settings_of(self._configuration)
         self._service = BotService(self._settings, GameMemory(folder / name), BotMetrics())
         self._server = self._module.open_server(self._configuration, self._settings, self._service)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from protocols.cli.options import Say
 from protocols.cli.setting_row import SettingRow
 from protocols.cli.setting_sources import SettingSources, read_file, usual_files
 from protocols.cli.settings import CONFIG_HELP, SECTIONS, SETTINGS, rows_of
+from protocols.toml_lines import comment_lines, toml_value
 
 HEAD = """\
 # The configuration of Sparring: of `sparring serve`, and of the programs that a GUI starts.
@@ -20,7 +20,6 @@ HEAD = """\
 # such as SPARRING_PERSONA for the key `persona`, and they go before this file. A running
 # `sparring serve` reads the file anew at SIGHUP; the other keys need a restart."""
 EPILOG = "example: sparring config --output ~/.config/sparring/sparring.toml"
-WIDTH = 98  # columns of a comment
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -76,26 +75,10 @@ def commented(rows: tuple[SettingRow, ...]) -> Iterator[str]:
             yield f"\n# {title.capitalize()}\n[{section}]"
         for row in own:
             yield ""
-            yield from wrapped(row.description)
+            yield from comment_lines(row.description)
             if row.reloads:
                 yield "# Read anew at SIGHUP."
-            yield f"#{row.key} = {row.example or toml(row.usual)}"
-
-
-def wrapped(text: str) -> Iterator[str]:
-    """Yields a text as comments of at most WIDTH columns."""
-    line = "#"
-    for word in text.split():
-        if len(line) + len(word) >= WIDTH:
-            yield line
-            line = "#"
-        line += f" {word}"
-    yield line
-
-
-def toml(value: object) -> str:
-    """Returns a text, a number or a list of them as TOML, which is JSON for these."""
-    return json.dumps(list(value) if isinstance(value, tuple) else value)
+            yield f"#{row.key} = {row.example or toml_value(row.usual)}"
 
 
 def shown(sources: SettingSources) -> Iterator[str]:
@@ -103,6 +86,6 @@ def shown(sources: SettingSources) -> Iterator[str]:
     yield f"file: {sources.path() or 'none'}"
     for name, (value, source) in sources.read().items():
         row = next(row for row in sources.rows if row.name == name)
-        text = row.usual_text or "not set" if not source else toml(value)
+        text = row.usual_text or "not set" if not source else toml_value(value)
         text = "..." if source and row.is_secret else text
         yield f"{row.section}.{row.key if row.is_key else name} = {text}  ({source or 'default'})"

@@ -31,7 +31,8 @@ from protocols.server.gateway import MOST_WAITING, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
 from protocols.server.local_engine import LocalEngine, open_local_engine
 from protocols.server.logs import start_log
-from protocols.server.metrics import HOST, EngineCollector, serve_metrics
+from protocols.server.metrics import EngineCollector, serve_metrics
+from protocols.server.metrics_port import HOST
 from protocols.server.statistics import SAMPLE_SECONDS, ErrorCounter
 from protocols.server.tls import server_context
 from protocols.server.token import required_token

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import accumulate
 
-from prometheus_client import CollectorRegistry, start_http_server
+from prometheus_client import CollectorRegistry
 from prometheus_client.core import (
     CounterMetricFamily,
     GaugeMetricFamily,
@@ -14,12 +14,10 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from engine.errors import SettingError
 from engine.play.network_pool import NetworkPool
+from protocols.server.metrics_port import serve_registry
 from protocols.server.statistics import BOUNDS, ErrorCounter, Statistics
 from protocols.server.status import memory_bytes, network
-
-HOST = "127.0.0.1"
 
 
 class EngineCollector(Collector):
@@ -124,18 +122,8 @@ class EngineCollector(Collector):
 def serve_metrics(collector: EngineCollector, port: int) -> Callable[[], None]:
     """Serves the metrics at a port of this machine; returns the function that ends it.
 
-    Raises SettingError where the port cannot be had.
+    Raises MetricsPortError.
     """
     registry = CollectorRegistry(auto_describe=False)
     registry.register(collector)
-    try:
-        server, thread = start_http_server(port, addr=HOST, registry=registry)
-    except OSError as error:
-        raise SettingError(f"cannot serve metrics at port {port}: {error.strerror}") from error
-
-    def stop() -> None:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-    return stop
+    return serve_registry(registry, port)

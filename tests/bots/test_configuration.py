@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.common_rows import COMMON_ROWS, service_settings
+from bots.common_rows import service_settings
 from bots.configuration import (
     ConfigurationError,
     ConfigurationRow,
@@ -22,6 +22,7 @@ from bots.configuration import (
     texts,
     whole,
 )
+from bots.program import rows_of
 from bots.server_table import SERVERS, module_of
 
 ROWS = (
@@ -117,8 +118,7 @@ def test_a_wrong_secret_is_refused_without_a_quotation(content: str, tmp_path: P
 
 @pytest.mark.parametrize("name", SERVERS)
 def test_the_example_of_each_server_is_understood(name: str, tmp_path: Path) -> None:
-    own = SERVERS[name].has_own_service
-    rows = module_of(name).ROWS if own else (*COMMON_ROWS, *module_of(name).ROWS)
+    rows = rows_of(name)
     lines = "\n".join(example("An example.", rows))
     secret = tmp_path / "secret"
     secret.write_text("password")
@@ -137,7 +137,7 @@ def test_the_example_of_each_server_is_understood(name: str, tmp_path: Path) -> 
                     f'{row.file_key} = "{shown}"', f'{row.file_key} = "{secret}"'
                 )
         configuration = read_configuration(written(tmp_path, filled), rows, {})
-        if not own:
+        if not SERVERS[name].has_own_service:
             assert service_settings(configuration).most_games >= 1
             assert module_of(name).settings_of(configuration).most_games >= 1
     assert max(map(len, lines.splitlines())) <= 100
