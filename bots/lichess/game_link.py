@@ -76,6 +76,7 @@ class GameLink:
         self._account: WireGame | None = None
         self._stream: asyncio.Task[None] | None = None
         self._move: asyncio.Task[None] | None = None  # the post of a move
+        self._has_head = False  # the stream under way has told the server's state
         self._has_sent = False  # a move, since the stream was opened
         self._wants_stream_anew = False
         self._answers = 0  # the number of the request that the next stream answers
@@ -106,6 +107,7 @@ class GameLink:
         """Follows one stream to its end; waits before the next one unless it is wanted at once."""
         self._stream = asyncio.create_task(self._follow())
         await asyncio.wait([self._stream])
+        self._has_head = False
         is_wanted, self._wants_stream_anew = self._wants_stream_anew, False
         self._note_end(self._stream)
         if self.is_over:
@@ -159,9 +161,11 @@ class GameLink:
             raise WireError(f"another game: {full.id}")
         if self._account is None:
             self._account = await self._read_game(full)
+            self._has_head = True
             self._host.tell(self.id, self._account.full_state(self._host.now()))
         else:
             self._account.replace_full(full)
+            self._has_head = True
             self._host.tell(self.id, events.LineBack(self._host.now()))
         if self._answers:
             self._answer(self._answers)
@@ -287,12 +291,15 @@ class GameLink:
             log.error("game %s: a move failed", self.id, exc_info=error)
 
     def _request_state(self, action: actions.RequestState) -> None:
-        """Answers from the account if no move was sent on this stream; else opens another one."""
+        """Answers from the account if no move was sent on this stream; else opens another one.
+
+        A stream without a head yet answers by it.
+        """
         self._answers = action.request
-        if self._account is not None and not self._has_sent and not self._wants_stream_anew:
-            self._answer(action.request)
-        else:
+        if self._has_sent:
             self._open_anew()
+        elif self._has_head and not self._wants_stream_anew:
+            self._answer(action.request)
 
     def _answer(self, request: int) -> None:
         if self._account is not None:

@@ -186,6 +186,25 @@ def test_a_move_without_an_answer_is_not_posted_again_before_a_new_stream() -> N
     asyncio.run(run())
 
 
+def test_a_request_for_the_state_waits_for_the_head_of_the_next_stream() -> None:
+    """The account of a lost stream may lack a move that the server has."""
+
+    async def run() -> None:
+        async with table() as at:
+            game = at.game()
+            await at.heard(game, events.StateReceived)
+            at.stand_in.faults.chances = FaultChances(unanswered=1.0, stalled=1.0)
+            await at.act(game, actions.SendMove(1, "d3"))
+            await at.heard(game, events.LineLost)
+            await at.act(game, actions.RequestState(1))
+            at.stand_in.faults.chances = FaultChances()
+            answer = await at.heard(game, events.StateReceived, 2)
+            assert isinstance(answer, events.StateReceived)
+            assert (answer.answers, [move.text for move in answer.moves]) == (1, ["d3"])
+
+    asyncio.run(run())
+
+
 def test_a_move_after_429_waits_and_goes_before_other_requests() -> None:
     async def run() -> None:
         async with table() as at:
