@@ -6,8 +6,9 @@
 The lead and its deviation are those of a search between strong players, in points. The number of
 open points, 1 - |ownership| summed over the board, measures the moves to come; each of them adds
 the variance of the two players' losses. phase is the settled share of the board, 1 - open / area;
-class is the mean strength of the two players. In a decided game the scale is a fraction of a point,
-and the win rate is near 0 or 1. The result of a game kept even is evidence by its margin
+class is the mean strength of the two players. On a settled board the lead is counted by the owners
+of the points (engine.opponents.tracker.standing_of). In a decided game the scale is a fraction of a
+point, and the win rate is near 0 or 1. The result of a game kept even is evidence by its margin
 (engine.opponents.margin_model).
 
 The interface is that of engine.opponents.win_model. The tables are fitted to games
@@ -34,11 +35,21 @@ from engine.values import Floats, Standing
 
 KIND = "score"  # of the tables in a ladder's file
 PHASES = np.array([0.0, 0.3, 0.6, 0.85, 1.0])  # knots; `apart` is linear between them
+COUNTED_FROM, COUNTED = 0.9, 0.98  # phases: up to the first the search's lead counts alone
 
 
 def open_points(ownership: Floats) -> float:
     """Returns the number of points without a certain owner. ownership: [H*W], -1..1."""
     return float((1.0 - np.abs(ownership)).sum())
+
+
+def counted_share(phase: float) -> float:
+    """Returns the weight of the points counted by their owners in our lead, 0..1.
+
+    On a settled board the network's lead is still wrong by one or two points, its ownership by
+    none. The rest of the open points and of the lead's deviation is then noise too.
+    """
+    return min(max((phase - COUNTED_FROM) / (COUNTED - COUNTED_FROM), 0.0), 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -34,7 +34,7 @@ from engine.opponents.opponent import Opponent
 from engine.opponents.outcome_model import OutcomeModel, is_decided, strengths_met
 from engine.opponents.outcome_tables import GameEnd, PlayedTurn
 from engine.opponents.posterior import Grid
-from engine.opponents.score_model import open_points
+from engine.opponents.score_model import counted_share, open_points
 from engine.opponents.stranger_prior import stranger_posterior
 from engine.opponents.transfer import move_likelihood_of, win_model_of
 from engine.search.report import MOVES_ALONE
@@ -248,10 +248,24 @@ def standing_of(position: Position, report: Report, weak: tuple[float, float]) -
     players.
     """
     root, phase, still_open = report.root, phase_of(position), 0.0
+    lead, deviation = root.score_lead, root.score_stdev
     if report.ownership is not None:
         still_open = open_points(report.ownership)
         phase = 1 - still_open / len(report.ownership)
-    return Standing(phase, root.win_rate, root.score_lead, *weak, root.score_stdev, still_open)
+        counted = counted_share(phase)
+        lead += counted * (owned_lead(position, report.ownership) - lead)
+        deviation *= 1 - counted
+        still_open *= 1 - counted
+    return Standing(phase, root.win_rate, lead, *weak, deviation, still_open)
+
+
+def owned_lead(position: Any, ownership: Floats) -> float:  # noqa: ANN401 (of Go)
+    """Returns the lead of the side to move by the owners of all points, with komi and bonuses.
+
+    ownership: [H*W], +1 for the side to move.
+    """
+    bonus = float(position.white_bonus)
+    return float(ownership.sum()) + (bonus if position.to_move else -bonus)
 
 
 def no_people() -> None:

@@ -15,7 +15,7 @@ from engine.opponents.advantage import NOTHING, Advantage
 from engine.opponents.move_likelihood import PEOPLE_FEATURES, MoveLikelihood
 from engine.opponents.opponent import Opponent
 from engine.opponents.posterior import Posterior
-from engine.opponents.score_model import ScoreModel
+from engine.opponents.score_model import COUNTED, COUNTED_FROM, ScoreModel, counted_share
 from engine.opponents.score_model import guessed as guessed_scores
 from engine.opponents.tracker import (
     FEWEST_OBSERVED,
@@ -26,13 +26,16 @@ from engine.opponents.tracker import (
     judge_last_move,
     observed,
     of_stranger,
+    standing_of,
 )
 from engine.opponents.win_model import guessed
 from engine.personas import make_persona
 from engine.play.game_end import cause_of_end
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
+from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
+from engine.search.weak_rollouts import UNKNOWN
 from engine.strength.target_win_rate import PAID_BACK, TargetWinRate
 from engine.util.elo import POINTS_PER_LOG_ODDS
 from engine.values import Limit, Standing
@@ -465,3 +468,26 @@ def test_the_margin_of_a_game_on_the_board_is_its_score() -> None:
     assert cause_of_end(session.game, session.final_status, 0, points) == f"{abs(score):g}"
     assert cause_of_end(session.game, session.final_status, 0, 1 - points) in ("", "0")
     assert cause_of_end(session.game, session.final_status, None, points) == ""
+
+
+@pytest.mark.parametrize(("to_move", "lead"), [(0, 1.5), (1, -1.5)])
+def test_a_settled_board_of_go_is_counted_by_its_owners(to_move: int, lead: float) -> None:
+    position: Any = Board("go", 9, 9).start()
+    position.to_move = to_move
+    search = Search(StandInEvaluator())
+    search.set_position(position)
+    report = search.run(Limit(visits=2), options=WITH_OWNERSHIP)
+    mine = np.where(np.arange(81) < 45, 1.0, -1.0).astype(np.float32) * (1 if to_move == 0 else -1)
+    root = replace(report.root, score_lead=9.0, score_stdev=7.0)
+    settled = standing_of(position, replace(report, root=root, ownership=mine), UNKNOWN)
+    assert settled.lead == pytest.approx(lead)
+    assert (settled.deviation, settled.open_points) == (0.0, 0.0)
+    still_open = standing_of(position, replace(report, root=root, ownership=0.5 * mine), UNKNOWN)
+    assert (still_open.lead, still_open.deviation) == (9.0, 7.0)
+    assert still_open.open_points == pytest.approx(40.5)
+
+
+def test_between_open_and_settled_the_count_has_a_share_of_the_lead() -> None:
+    assert [counted_share(phase) for phase in (0.0, COUNTED_FROM, 0.94, COUNTED, 1.0)] == (
+        pytest.approx([0.0, 0.0, 0.5, 1.0, 1.0])
+    )

@@ -141,6 +141,7 @@ class EvenTurn:
         if not self.controller.settings.closeness:
             return natural, remark
         leads = leads_of_level(self.search, request, self.report, moves, natural)
+        leads += self.standing.lead - self.report.root.score_lead  # the points are counted late
         if not self.is_blind:
             natural = without_mistakes(natural, leads, least_lead_of(self.level, leads))
         if is_decided(self.standing, self.planned.win_rate):

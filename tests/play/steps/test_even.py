@@ -7,22 +7,24 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine.games.table import GAMES, Board
 from engine.opponents.balance_controller import OPPONENT_KINDS, BalanceController
 from engine.opponents.posterior import Posterior
-from engine.opponents.tracker import of_stranger, stranger_on
+from engine.opponents.tracker import OpponentTracker, of_stranger, stranger_on
 from engine.opponents.win_model import guessed
 from engine.personas import make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.even import UNSURE_VISITS, after_each, fairly_preferred
 from engine.play.steps.evenness_bounds import EvennessBounds, evenness_bounds_of
+from engine.play.steps.level_leads import leads_of_level
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Search, SearchSettings
 from engine.strength.rating_ladder import ladder_for
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.naturalness import Excess, Floors
-from engine.values import Limit, Standing
+from engine.values import Limit, Report, Standing
 from tests.support.stand_in import StandInEvaluator, description_of
 
 SECONDS = 1.0
@@ -189,3 +191,33 @@ def test_blind_play_of_go_and_play_without_closeness_have_no_bounds(
     chosen = choose(search, MoveRequest(position, limit, persona=persona, tracker=tracker))
     assert chosen.move is not None
     assert bool(bounds) is bounded
+
+
+def test_the_leads_of_moves_count_as_the_standing_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[NDArray[np.float64]] = []
+    bounded: list[NDArray[np.float64]] = []
+
+    def leads(*given: Any) -> NDArray[np.float64]:
+        searched.append(leads_of_level(*given))
+        return searched[-1].copy()
+
+    def noted(*given: Any) -> EvennessBounds:
+        bounded.append(given[3])
+        return evenness_bounds_of(*given)
+
+    def stands(_: OpponentTracker, __: object, report: Report) -> Standing:
+        return Standing(0.5, 0.5, report.root.score_lead + 2, open_points=40.0)
+
+    monkeypatch.setattr("engine.play.steps.even.leads_of_level", leads)
+    monkeypatch.setattr("engine.play.steps.even.evenness_bounds_of", noted)
+    monkeypatch.setattr(OpponentTracker, "stands", stands)
+    position = Board("go", 9, 9).start()
+    search = Search(StandInEvaluator(game="go"), seed=3)
+    search.set_position(position)
+    ladder = ladder_for(Board("go", 9, 9), description_of("go"))
+    sure = Posterior.of_stranger(ladder.lowest, ladder.highest, mean_elo=1500.0, deviation_elo=1)
+    tracker = stranger_on(ladder)
+    tracker = replace(tracker, opponent=replace(tracker.opponent, posterior=sure))
+    persona = replace(make_persona("even", "go"), naturalness=None)
+    choose(search, MoveRequest(position, Limit(visits=12), persona=persona, tracker=tracker))
+    assert bounded[0] == pytest.approx(searched[0] + 2, nan_ok=True)
