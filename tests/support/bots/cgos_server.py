@@ -68,7 +68,7 @@ class CgosStandIn:
         self.logins = 0
         self.is_finished = asyncio.Event()
         self._most, self._seconds, self._faults, self._pace = games, seconds, faults, pace
-        self._bot_moves = 0
+        self.bot_moves = 0
         self._random = random.Random(1)
         self._writer: asyncio.StreamWriter | None = None
         self._server: asyncio.Server | None = None
@@ -171,7 +171,7 @@ class CgosStandIn:
         """Carries out the bot's move, and the opponent's answer."""
         word, _, analysis = line.partition(" ")
         self.analyses += bool(analysis)
-        self._bot_moves += 1
+        self.bot_moves += 1
         color = game.bot_color
         game.left[color] -= max(0.0, time.monotonic() - game.turn_began - 0.25)
         if game.left[color] < 0:
@@ -184,12 +184,12 @@ class CgosStandIn:
             self._end(game, f"{'WB'[color]}+Illegal")
         elif not self._is_over(game):
             game.turn_began = time.monotonic()
-            if self._pace and self._bot_moves not in self._faults:
+            if self._pace and self.bot_moves not in self._faults:
                 loop = asyncio.get_running_loop()
                 game.answer = loop.call_later(self._pace, self._go_on, game)
                 return
             self._answer(game)
-            if self._bot_moves in self._faults:
+            if self.bot_moves in self._faults:
                 self.cut()
             elif not game.result:
                 self._go_on(game)

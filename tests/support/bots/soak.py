@@ -32,6 +32,8 @@ FAULT_SECONDS = 20.0  # between two faults
 SAMPLE_SECONDS = 60.0
 SYSTEMS = ("fischer", "canadian", "absolute")  # with time for a restart of the engine
 PACE = 1.0  # seconds of an opponent's move
+# A doubled request may come after its undo and the next move; granting it changes nothing.
+LATE = "There is no undo to accept"
 CGOS = """
 [engine]
 socket = "{socket}"
@@ -95,14 +97,16 @@ class Bots:
         return found
 
 
-def megabytes(process: int) -> float:
-    """Returns the resident memory of a process, 0 for one that has ended."""
+def resources(process: int) -> str:
+    """Returns the resident memory in MiB, the threads and the open files of a process."""
     try:
         text = Path(f"/proc/{process}/status").read_text()
+        files = len(list(Path(f"/proc/{process}/fd").iterdir()))
     except OSError:
-        return 0.0
-    lines = [line for line in text.splitlines() if line.startswith("VmRSS")]
-    return int(lines[0].split()[1]) / 1024 if lines else 0.0
+        return "-"
+    fields = dict(line.split(":", 1) for line in text.splitlines())
+    memory = int(fields.get("VmRSS", "0").split()[0]) / 1024
+    return f"{memory:.0f}/{int(fields['Threads'])}/{files}"
 
 
 async def disturb(
@@ -126,23 +130,26 @@ async def disturb(
 
 
 async def watch(bots: Bots, engine: EngineServer, begun: float) -> None:
-    """Prints the memory of the engine and of the bots."""
+    """Prints the memory, the threads and the open files of the engine and of the bots."""
     while True:
         await asyncio.sleep(SAMPLE_SECONDS)
-        own = {name: megabytes(each.pid) for name, each in bots.processes.items()}
-        shown = ", ".join(f"{name} {size:.0f}" for name, size in own.items())
+        own = {name: resources(each.pid) for name, each in bots.processes.items()}
+        shown = ", ".join(f"{name} {used}" for name, used in own.items())
         for name, each in bots.processes.items():
             if each.poll() is not None:
                 print(f"{name} ended: {bots.log(name)[-500:]}", flush=True)
         minutes = (time.monotonic() - begun) / 60
-        print(f"{minutes:.0f} min: engine {megabytes(engine.pid):.0f} MiB, {shown}", flush=True)
+        print(f"{minutes:.0f} min: engine {resources(engine.pid)}, {shown}", flush=True)
 
 
-async def soak(minutes: float, ogs_games: int, cgos_bots: int) -> int:
-    """Runs the soak and prints its report; returns the number of wrong things."""
+async def soak(minutes: float, ogs_games: int, cgos_bots: int, logs: Path | None = None) -> int:
+    """Runs the soak and prints its report; returns the number of wrong things.
+
+    logs: a folder that keeps the logs; None: they are deleted at the end.
+    """
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+        folder = logs or Path(name)
         engine = EngineServer(folder, "--visits", "4")
         await asyncio.to_thread(engine.start)
         bots, servers = Bots(folder), list[CgosStandIn]()
@@ -168,8 +175,10 @@ async def soak(minutes: float, ogs_games: int, cgos_bots: int) -> int:
                 for server in servers:
                     await server.stop()
         wrong = [fault for server in servers for fault in server.wrong]
-        wrong += [*errors, *ogs.journal.refused]
+        wrong += [*errors, *(line for line in ogs.journal.refused if LATE not in line)]
         results = Counter(game.result for server in servers for game in server.games)
+        moves = ogs.journal.commands["game/move"]
+        print(f"moves sent: OGS {moves}, CGOS {sum(server.bot_moves for server in servers)}")
         print(f"OGS: {outcomes}; connections {ogs.journal.connections}")
         print(f"CGOS: {results}; logins {sum(server.logins for server in servers)}")
         print(f"warnings: {dict(bots.warnings())}")
@@ -225,8 +234,9 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--ogs", type=int, default=24, help="games at once on OGS's stand-in")
     parser.add_argument("--cgos", type=int, default=6, help="bots on stand-ins of CGOS")
+    parser.add_argument("--logs", type=Path, help="an existing folder that keeps the logs")
     options = parser.parse_args()
-    sys.exit(bool(asyncio.run(soak(options.minutes, options.ogs, options.cgos))))
+    sys.exit(bool(asyncio.run(soak(options.minutes, options.ogs, options.cgos, options.logs))))
 
 
 if __name__ == "__main__":
