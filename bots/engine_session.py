@@ -9,6 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -23,8 +26,10 @@ log = logging.getLogger("sparring.bot")
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0  # seconds between two attempts to reach the engine
 NAMES = ("black", "white")
+WARMING = ("kata-time_settings byoyomi 0 1 1", "reg_genmove black")
 ANALYSIS = "100 ownership true rootInfo true"  # one report a second
 LAG_STEP = 0.2  # seconds; smaller changes of the lag are not sent
+SAMPLES = 20  # moves whose overheads count
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +57,27 @@ class EngineMove:
 
 
 class EngineSession:
-    """The conversation about one game. Its methods are called one after the other."""
+    """The conversation about one game. Its methods are called one after the other.
 
-    def __init__(self, address: EngineAddress, options: PlayOptions, memory: GameMemory) -> None:
-        self._address, self._options, self._memory = address, options, memory
+    The overhead of a move is the time from the request to the answer beyond the engine's own
+    account of its thinking. The session reserves the largest of the last ones beside the lag. now:
+    the clock of the requests, in seconds.
+    """
+
+    def __init__(
+        self,
+        address: EngineAddress,
+        options: PlayOptions,
+        memory: GameMemory,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._address, self._options, self._memory, self._now = address, options, memory, now
         self._link: GtpLink | None = None
         self._setup: GameSetup | None = None  # on the engine's board; None: unknown
         self._moves: tuple[OnlineMove, ...] = ()  # on the engine's board
-        self._lag = 0.0
+        self._lag = 0.0  # as the engine knows it, the overhead included
+        self._overheads: deque[float] = deque(maxlen=SAMPLES)
+        self._last_move: tuple[float, float] | None = None  # its seconds; engine's seconds before
 
     @property
     def is_open(self) -> bool:
@@ -72,7 +90,7 @@ class EngineSession:
         Raises EngineAwayError and GreetingRefusedError.
         """
         self.drop()
-        self._setup, self._moves, self._lag = None, (), 0.0
+        self._setup, self._moves, self._lag, self._last_move = None, (), 0.0, None
         options = {"game": setup.game, **self._options.greeting}
         self._link = await GtpLink.open(self._address, options)
         with suppress(EngineCommandError):  # the engine may save no conversations
@@ -95,10 +113,8 @@ class EngineSession:
         Raises EngineAwayError, and EngineCommandError on an impossible position.
         """
         await self._follow(request.setup, request.moves)
-        await self._set_lag(request.lag)
-        if request.clocks is not None:
-            for name, clock in zip(NAMES, request.clocks.players, strict=True):
-                await self._ask(f"time_left {name} {clock.seconds:.2f} {clock.stones}")
+        thought = await self._set_clocks(request)
+        await self._set_lag(request.lag + max(self._overheads, default=0.0))
         color = NAMES[request.color]
         words = [f"kata-genmove_analyze {color} {ANALYSIS}"]
         if request.refused:
@@ -106,7 +122,9 @@ class EngineSession:
         if not self._options.is_analyzing and not request.refused:
             words = [f"genmove {color}"]
         self._setup = None  # unknown, should the answer be lost
+        begun = self._now()
         answer = await self._ask(" ".join(words))
+        self._last_move = None if thought is None else (self._now() - begun, thought)
         *lines, last = answer.splitlines()
         text = last.split()[-1]
         self._setup = request.setup
@@ -157,10 +175,13 @@ class EngineSession:
         self._link = None
 
     async def _ask(self, command: str) -> str:
+        return (await self._ask_all([command]))[0]
+
+    async def _ask_all(self, commands: Sequence[str]) -> list[str]:
         if self._link is None:
             raise EngineAwayError("not connected")
         try:
-            return await self._link.ask(command)
+            return await self._link.ask_all(commands)
         except EngineAwayError:
             self._link = None
             raise
@@ -192,10 +213,9 @@ class EngineSession:
                 break
             common += 1
         known, self._setup = self._moves, None  # unknown, should a command fail
-        if len(known) > common:
-            await self._ask(f"gg-undo {len(known) - common}")
-        for move in moves[common:]:
-            await self._ask(f"play {NAMES[move.color]} {move.text}")
+        commands = [f"gg-undo {len(known) - common}"] if len(known) > common else []
+        commands += [f"play {NAMES[move.color]} {move.text}" for move in moves[common:]]
+        await self._ask_all(commands)
         self._setup, self._moves = setup, moves
 
     async def _set_up(self, setup: GameSetup) -> None:
@@ -208,13 +228,30 @@ class EngineSession:
             commands.append(_stones(setup))
         commands.append(f"kata-time_settings {setup.time_control.text}")
         await self._meet(setup.opponent)
-        for command in commands:
-            await self._ask(command)
+        await self._ask_all(commands)
         self._moves = ()
 
     async def _meet(self, opponent: OnlineOpponent) -> None:
         with suppress(EngineCommandError):  # a guest has no right to a memory
             await self._ask(f"sparring-opponent {identity_text(opponent)}")
+
+    async def _set_clocks(self, request: Think) -> float | None:
+        """States the clocks as they are now, and returns the engine's thinking time so far.
+
+        The last move's overhead follows from it. None: there is no limit.
+        """
+        if request.clocks is None:
+            return None
+        players = request.clocks.advanced(self._now()).players
+        commands = [
+            f"time_left {name} {clock.seconds:.2f} {clock.stones}"
+            for name, clock in zip(NAMES, players, strict=True)
+        ]
+        thought = float((await self._ask_all([*commands, "cputime"]))[-1])
+        if self._last_move is not None:
+            seconds, before = self._last_move
+            self._overheads.append(max(0.0, seconds - (thought - before)))
+        return thought
 
     async def _set_lag(self, seconds: float) -> None:
         if abs(seconds - self._lag) < LAG_STEP:
@@ -225,7 +262,7 @@ class EngineSession:
 
 
 async def warm_engine(address: EngineAddress, options: PlayOptions, setup: GameSetup) -> None:
-    """Waits for the engine, and lets it load its network for a board.
+    """Waits for the engine, and lets it choose a move on a board, with its networks loaded.
 
     Raises GreetingRefusedError.
     """
@@ -234,7 +271,7 @@ async def warm_engine(address: EngineAddress, options: PlayOptions, setup: GameS
         try:
             link = await GtpLink.open(address, {"game": setup.game, **options.greeting})
             with suppress(EngineCommandError):
-                await link.ask(f"boardsize {setup.width} {setup.height}")
+                await link.ask_all([f"boardsize {setup.width} {setup.height}", *WARMING])
             await link.end()
         except EngineAwayError as error:
             log.warning("%s; waiting for it", error)

@@ -1,9 +1,9 @@
-"""A GTP conversation with the running engine over its socket: one command, one answer."""
+"""A GTP conversation with the running engine over its socket: a command, or several at once."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from bots.engine_connection import (
@@ -29,27 +29,34 @@ class GtpLink:
         return cls(*await open_engine(address, "gtp", options))
 
     async def ask(self, command: str) -> str:
-        """Sends a command and returns its answer without the sign.
+        """Sends a command and returns its answer without the sign; raises as `ask_all` does."""
+        return (await self.ask_all([command]))[0]
 
-        Raises EngineCommandError on an error of the engine, and EngineAwayError once it is gone.
+    async def ask_all(self, commands: Sequence[str]) -> list[str]:
+        """Sends commands at once and returns their answers without the signs.
+
+        Raises EngineCommandError with the engine's first error, after all answers, and
+        EngineAwayError once the engine is gone.
         """
         async with self._turn:
             if self._is_ended:
                 raise EngineAwayError("the conversation has ended")
             try:
-                self._writer.write(" ".join(command.split()).encode() + b"\n")
+                lines = (" ".join(command.split()) + "\n" for command in commands)
+                self._writer.write("".join(lines).encode())
                 await self._writer.drain()
-                data = await self._reader.readuntil(b"\n\n")
+                answers = [await self._reader.readuntil(b"\n\n") for _ in commands]
             except (OSError, EOFError, asyncio.LimitOverrunError) as error:
                 self.drop()
                 raise EngineAwayError(f"the engine went away: {error}") from error
             except asyncio.CancelledError:
                 self.drop()  # the answer would be taken for that of the next command
                 raise
-        text = data.decode(errors="replace").strip()
-        if text.startswith("="):
-            return text[1:].strip()
-        raise EngineCommandError(text.removeprefix("?").strip())
+        texts = [answer.decode(errors="replace").strip() for answer in answers]
+        for text in texts:
+            if not text.startswith("="):
+                raise EngineCommandError(text.removeprefix("?").strip())
+        return [text[1:].strip() for text in texts]
 
     async def end(self) -> None:
         """Ends the conversation in order; the engine forgets its saved state."""

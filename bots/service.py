@@ -99,7 +99,7 @@ class BotService(GameHost):
         return not self._is_closing and len(self.games) < self._settings.most_games
 
     async def warm(self, game: str, width: int, height: int) -> None:
-        """Waits for the engine, and lets it load its network for a board."""
+        """Waits until the engine is ready for a game on a board."""
         nobody = OnlineOpponent("", "")
         setup = GameSetup("", 0, nobody, game=game, width=width, height=height)
         await warm_engine(self._settings.address, self._settings.play, setup)
@@ -159,7 +159,9 @@ class BotService(GameHost):
     # ---- Games
 
     def _begin(self, game: str, server: OnlineServer) -> GameRunner:
-        session = EngineSession(self._settings.address, self._settings.play, self._memory)
+        session = EngineSession(
+            self._settings.address, self._settings.play, self._memory, self._now
+        )
         note, policy = self._memory.note(game), self._settings.policy
         if note.has_greeted:
             policy = replace(policy, greeting="")

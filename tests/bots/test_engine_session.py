@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -20,6 +22,7 @@ from bots.engine_session import EngineSession, PlayOptions
 from bots.game_clocks import GameClocks, PlayerClock
 from bots.game_memory import GameMemory
 from bots.game_setup import GameSetup, OnlineMove, OnlineOpponent, OnlineResult, OnlineTimeControl
+from bots.gtp_link import GtpLink
 from tests.support.bots.engine_process import EngineServer
 
 OPPONENT = OnlineOpponent("ann # 1", "test", rating=1500.0, deviation=80.0, games=20)
@@ -41,7 +44,10 @@ def session_of(
     engine: EngineServer, memory: GameMemory, options: PlayOptions | None = None
 ) -> EngineSession:
     return EngineSession(
-        EngineAddress(str(engine.socket)), options or PlayOptions(persona="full"), memory
+        EngineAddress(str(engine.socket)),
+        options or PlayOptions(persona="full"),
+        memory,
+        lambda: CLOCKS.at,
     )
 
 
@@ -158,3 +164,35 @@ def test_wrong_options_are_refused_and_an_absent_engine_is_away(
             await EngineSession(nowhere, PlayOptions(), GameMemory(None)).open(SETUP)
 
     asyncio.run(play())
+
+
+class ScriptedLink:
+    """A link to an engine that answers at once; a move takes three seconds, one of them thought."""
+
+    def __init__(self) -> None:
+        self.now = 10.0
+        self.thought = 0.0
+        self.commands: list[str] = []
+
+    async def ask_all(self, commands: Sequence[str]) -> list[str]:
+        self.commands += commands
+        if "genmove white" in commands:
+            self.now += 3.0
+            self.thought += 1.0
+        return ["C3" if "genmove" in each else f"{self.thought}" for each in commands]
+
+
+def test_the_clocks_are_stated_as_they_are_and_the_answers_overhead_is_reserved() -> None:
+    link = ScriptedLink()
+    session = EngineSession(EngineAddress(), PlayOptions(), GameMemory(None), lambda: link.now)
+    session._link = cast("GtpLink", link)
+
+    async def play() -> None:
+        await session.think(think(*FIRST))
+        await session.think(think(*FIRST, OnlineMove(1, "C3"), OnlineMove(0, "G7")))
+
+    asyncio.run(play())
+    stated = [each for each in link.commands if each.startswith("time_left white")]
+    assert stated == ["time_left white 50.00 0", "time_left white 47.00 0"]
+    lags = [each for each in link.commands if each.startswith("kata-set-param")]
+    assert lags == ["kata-set-param lagBuffer 0.40", "kata-set-param lagBuffer 2.40"]
