@@ -40,7 +40,7 @@ class GameHost(Protocol):
         """Whether another game may begin."""
 
     async def warm(self, game: str, width: int, height: int) -> None:
-        """Waits for the engine, and lets it load its network for a board."""
+        """Waits until the engine is ready for a game on a board; raises GreetingRefusedError."""
 
     def refused(self, challenger: str, reason: str) -> None:
         """Takes note of a declined challenge, for the log and the metrics."""

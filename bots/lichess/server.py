@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import aiohttp
 
@@ -15,6 +16,7 @@ from bots import fields
 from bots.actions import ServerAction
 from bots.common_rows import ServiceSettings, service_settings
 from bots.configuration import BotConfiguration
+from bots.engine_connection import GreetingRefusedError
 from bots.fields import WireError
 from bots.lichess.api_client import (
     ApiClient,
@@ -38,6 +40,7 @@ from bots.lichess.messages import (
     read_message,
 )
 from bots.lichess.server_table import SERVERS, BotServer
+from bots.lichess.variant_table import VARIANTS
 from bots.lichess.wire_game import Rated, unrated, with_rating
 from bots.lichess.wire_values import ServerPlayer, read_number, read_text
 from bots.server import GameHost, LineLostError, LoginRefusedError
@@ -115,9 +118,10 @@ class LichessServer:
 
     async def close(self) -> None:
         """Leaves all games, which go on at the server."""
-        for task in self._tasks.values():
+        tasks = list(self._tasks.values())
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         if self._http is not None:
             await self._http.close()
             self._http = None
@@ -200,7 +204,7 @@ class LichessServer:
 
     async def _take(self, api: BotApi, message: ServerMessage) -> None:
         if isinstance(message, ChallengeReceived):
-            await self._answer(api, message)
+            self._start(f"challenge {message.challenge.id}", self._answer(api, message))
         elif isinstance(message, GameAnnounced):
             self._begin(api, message)
         elif isinstance(message, ChallengeGone):
@@ -226,10 +230,12 @@ class LichessServer:
                 return
             is_bot = player is not None and player.is_bot
             self._accepted[challenge.id] = _Accepted(name.lower(), is_bot, self._host.now())
+            row = VARIANTS[challenge.variant]
+            await self._host.warm(row.game, row.size, row.size)  # a clock may run from now on
             await api.accept(challenge.id)
-        except (RequestRefusedError, UnreachableError) as error:
+        except (RequestRefusedError, UnreachableError, GreetingRefusedError) as error:
             log.info("challenge %s of %s: %s", challenge.id, name, error)
-            if isinstance(error, RequestRefusedError):
+            if not isinstance(error, UnreachableError):
                 self._accepted.pop(challenge.id, None)
 
     def _reason(self, message: ChallengeReceived) -> DeclineReason | None:
@@ -274,16 +280,22 @@ class LichessServer:
         )
         self._links[game.id] = link
         self._accepted.pop(game.id, None)
-        self._tasks[game.id] = asyncio.create_task(self._play(link), name=game.id)
+        self._start(game.id, link.run())
 
-    async def _play(self, link: GameLink) -> None:
-        try:
-            await link.run()
-        except Exception:
-            log.exception("game %s failed", link.id)
-        finally:
-            self._links.pop(link.id, None)
-            self._tasks.pop(link.id, None)
+    def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
+        """Runs work beside the stream of events, unless work of this name is under way."""
+        if name in self._tasks:
+            work.close()
+            return
+        task = self._tasks[name] = asyncio.create_task(work, name=name)
+        task.add_done_callback(self._on_done)
+
+    def _on_done(self, task: asyncio.Task[None]) -> None:
+        name = task.get_name()
+        self._tasks.pop(name, None)
+        self._links.pop(name, None)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("%s failed", name, exc_info=error)
 
     async def _profile(self, api: BotApi, player: ServerPlayer, full: GameFull) -> Rated:
         """Returns what completes the opponent's rating: its deviation and number of games."""

@@ -7,6 +7,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping
 
+from bots.engine_connection import GreetingRefusedError
 from bots.ogs.acceptance import AcceptanceRules, GamesUnderWay, Rejection, rejection_of
 from bots.ogs.bot_config import bot_status
 from bots.ogs.challenge import OgsChallenge
@@ -21,6 +22,7 @@ FULL = "This bot is playing as many games as it can; please try again later."
 FAILED = "This challenge could not be accepted; please send another one."
 
 Post = Callable[[str, Mapping[str, object]], Awaitable[object]]  # a REST request
+Prepare = Callable[[OgsChallenge], Awaitable[None]]  # waits until its game can begin
 
 
 class ChallengeDesk:
@@ -38,10 +40,13 @@ class ChallengeDesk:
         self._answered: dict[int, None] = {}  # challenges, the oldest first
         self._pending: dict[int, tuple[float, OgsChallenge]] = {}  # accepted, by game, with a time
 
-    async def answer(self, challenge: OgsChallenge, now: float, post: Post) -> None:
-        """Answers a challenge, however often the server sends it. Raises as `post` does.
+    async def answer(
+        self, challenge: OgsChallenge, now: float, post: Post, prepare: Prepare
+    ) -> None:
+        """Answers a challenge, however often the server sends it.
 
-        now: seconds of a monotonic clock.
+        Raises as `post` and `prepare` do. now: seconds of a monotonic clock. prepare: is waited for
+        before the challenge is accepted, as the clock may run from then on.
         """
         if challenge.id in self._answered:
             return
@@ -52,11 +57,12 @@ class ChallengeDesk:
         try:
             if rejection is None:
                 self._pending[challenge.game_id] = now, challenge
+                await prepare(challenge)
                 await post(f"me/challenges/{challenge.id}/accept", {})
                 return
             self._refused(ascii(challenge.challenger.username), rejection.code)
             await post(f"me/challenges/{challenge.id}", rejection.body())
-        except (RestUnreachableError, asyncio.CancelledError):
+        except (RestUnreachableError, GreetingRefusedError, asyncio.CancelledError):
             self._forget(challenge)  # it comes again at the next login
             raise
         except RestRefusedError as error:

@@ -15,11 +15,12 @@ import aiohttp
 from bots.actions import ServerAction
 from bots.common_rows import ServiceSettings, service_settings
 from bots.configuration import BotConfiguration
+from bots.engine_connection import GreetingRefusedError
 from bots.events import LagMeasured
 from bots.fields import WireError
 from bots.ogs.acceptance import AcceptanceRules
 from bots.ogs.bot_config import bot_config, profile_text
-from bots.ogs.challenge import read_challenge
+from bots.ogs.challenge import OgsChallenge, read_challenge
 from bots.ogs.challenge_desk import ChallengeDesk
 from bots.ogs.connection import BotAccount, ConnectionPolicy, Credentials, OgsConnection
 from bots.ogs.frames import Frame
@@ -50,6 +51,10 @@ log = logging.getLogger("sparring.bot")
 LINGER_SECONDS = 70.0  # a game's chat is heard so long after its end
 LONGEST_RECONNECT = 15.0  # seconds; live games do not wait longer
 HURRIED = ("blitz",)  # speeds without a shortest time of a move
+FAILURES = (
+    *(LineLostError, RestRefusedError, RestUnreachableError, WireError),
+    GreetingRefusedError,
+)  # of work beside the connection
 CHALLENGE, FRIENDSHIP, DELETION = "challenge", "friendRequest", "delete"  # types of notifications
 
 
@@ -170,7 +175,7 @@ class OgsServer(OnlineServer):
     async def _guard(self, work: Coroutine[Any, Any, object]) -> None:
         try:
             await work
-        except (LineLostError, RestRefusedError, RestUnreachableError, WireError) as error:
+        except FAILURES as error:
             log.warning("%s: %s", type(error).__name__, error)
 
     # ---- Messages
@@ -217,6 +222,12 @@ class OgsServer(OnlineServer):
         if account is not None and account.data is None:
             self._start(self._begin(account, message.player_ids))
 
+    async def _prepare(self, challenge: OgsChallenge) -> None:
+        """Waits for the engine, and reads the challenger's rating."""
+        await self._host.warm("go", challenge.width, challenge.height)
+        if self._rest is not None:
+            await self._book.look_up(challenge.challenger.id, self._rest)
+
     async def _begin(self, account: GameAccount, player_ids: Sequence[int]) -> None:
         """Reads the ratings of the players, then asks for the state of the game."""
         for player in player_ids:
@@ -241,7 +252,8 @@ class OgsServer(OnlineServer):
     def _take_notification(self, message: Notification) -> None:
         if message.type == CHALLENGE:
             challenge = read_challenge(message)
-            self._start(self._desk.answer(challenge, time.monotonic(), self._post))
+            now = time.monotonic()
+            self._start(self._desk.answer(challenge, now, self._post, self._prepare))
             return
         user = message.fields.get("user")
         if message.type == FRIENDSHIP and self._settings.accepts_friends and isinstance(user, dict):

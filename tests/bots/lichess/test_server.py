@@ -38,6 +38,7 @@ class Host:
         self.logins = 0
         self.refusals: list[tuple[str, str]] = []
         self.has_room = True
+        self.is_engine_up = True
 
     def now(self) -> float:
         return time.monotonic()
@@ -53,7 +54,9 @@ class Host:
         return list(self.events)
 
     async def warm(self, game: str, width: int, height: int) -> None:
-        pass
+        assert (game, width, height) == ("othello", 8, 8)
+        while not self.is_engine_up:
+            await asyncio.sleep(0.01)
 
     def refused(self, challenger: str, reason: str) -> None:
         self.refusals.append((challenger, reason))
@@ -399,6 +402,20 @@ def test_a_bot_that_is_about_to_stop_declines_until_later() -> None:
             identity = at.stand_in.challenge(at.ann, at.bot, OTHELLO)
             await at.until(lambda: identity not in at.stand_in.pending)
             assert at.stand_in.declined[identity] == "later"
+
+    asyncio.run(run())
+
+
+def test_a_challenge_is_accepted_once_the_engine_is_ready_and_games_go_on_meanwhile() -> None:
+    async def run() -> None:
+        async with table() as at:
+            at.host.is_engine_up = False
+            identity = at.stand_in.challenge(at.ann, at.bot, OTHELLO)
+            game = at.game()
+            await at.heard(game, events.StateReceived)
+            assert identity in at.stand_in.pending
+            at.host.is_engine_up = True
+            await at.until(lambda: identity in at.stand_in.games)
 
     asyncio.run(run())
 

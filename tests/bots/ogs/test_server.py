@@ -38,6 +38,7 @@ class RecordingHost(GameHost):
     told: list[tuple[str, Event]] = field(default_factory=list)
     refusals: list[tuple[str, str]] = field(default_factory=list)
     logins: int = 0
+    is_engine_up: bool = True
 
     def now(self) -> float:
         return 0.0
@@ -57,7 +58,8 @@ class RecordingHost(GameHost):
         return True
 
     async def warm(self, game: str, width: int, height: int) -> None:
-        return
+        assert (game, width, height) == ("go", 9, 9)
+        await until(lambda: self.is_engine_up)
 
     def refused(self, challenger: str, reason: str) -> None:
         self.refusals.append((challenger, reason))
@@ -177,6 +179,20 @@ def test_one_game_a_player_and_so_many_in_all() -> None:
         await until(lambda: others[2].rejection)
         assert host.refusals[-1] == ("'p2'", "too_many_live_games")
         assert len(stand_in.games) == 3
+
+    at_stand_in(story)
+
+
+def test_a_challenge_is_accepted_once_the_engine_is_ready() -> None:
+    async def story(stand_in: OgsStandIn, _: OgsServer, host: RecordingHost) -> None:
+        host.is_engine_up = False
+        challenge = stand_in.challenge(ANN, WANTED)
+        refused = stand_in.challenge(BOB, replace(WANTED, width=10))
+        await until(lambda: refused.rejection)
+        await asyncio.sleep(0.1)
+        assert not challenge.is_answered
+        host.is_engine_up = True
+        await until(lambda: len(stand_in.games) == 1)
 
     at_stand_in(story)
 
