@@ -7,10 +7,16 @@ no chance. Policies, masks and searches hold moves.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 from engine.games.position import Position
+
+# (position, legal move) -> the played move, with its outcome drawn.
+Draw = Callable[[Position, int], int]
+# seed -> a draw for one game; games of one seed have equal chance, whoever plays them.
+Deal = Callable[[int], Draw]
 
 
 @runtime_checkable
@@ -50,6 +56,17 @@ def drawn(position: Position, move: int, below: Callable[[int], int]) -> int:
         if skip < 0:
             return played
     raise AssertionError("the weights have no sum")
+
+
+def fair_draw(seed: int) -> Draw:
+    """Returns a draw by the exact probabilities, from random numbers of this seed."""
+    below = random.Random(seed).randrange  # noqa: S311 - no secret
+    return lambda position, move: drawn(position, move, below)
+
+
+def is_complete(position: Position, move: int) -> bool:
+    """Whether a legal move can be played as it is: it has its outcome, or needs none."""
+    return move != without_outcome(position, move) or outcomes(position, move)[0][0] == move
 
 
 def without_outcome(position: Position, move: int) -> int:

@@ -7,11 +7,14 @@ are in capitals, Black's are not.
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter
 
 from engine._core import DarkChessPosition
-from engine.games.table import GameKind
+from engine.games.chance import Draw, drawn, is_complete, outcomes
+from engine.games.game_kind import GameKind
+from engine.games.position import Position
 
 KINDS = "KGMRNCP"  # king, guard, minister, rook, knight, cannon, pawn, in order of rank
 PIECES = KINDS + KINDS.lower()  # by code: color * 7 + kind
@@ -47,7 +50,7 @@ def new_position(
     """Returns the start on a board of this size; material: of each side, by default the usual one.
 
     quiet_limit: moves without capture or flip that make a draw; repetitions: occurrences of one
-    position that make a draw; 0: no such rule. Raises ValueError on a size without a usual
+    position to a draw; 0: no such rule. Raises ValueError on a size without a usual
     material, or a material that does not fill the board.
     """
     material = material or MATERIAL.get((width, height), "")
@@ -148,6 +151,28 @@ def set_up(position: DarkChessPosition, text: str) -> None:
     position.setup([*stones, *((letters[letter], -1) for letter in pool)], colors[word])
 
 
+def deal(seed: int) -> Draw:
+    """Returns the draw of one hidden arrangement of all pieces, chosen by the seed.
+
+    A flip reveals the arrangement's piece on its cell, in any order of flips. On a board set up
+    without that piece, the seed and the cell decide the outcome.
+    """
+
+    def draw(position: Position, move: int) -> int:
+        if not isinstance(position, DarkChessPosition) or is_complete(position, move):
+            return move
+        side = [kind for kind, count in enumerate(position.material) for _ in range(count)]
+        arrangement = [*side, *(kind + len(KINDS) for kind in side)]
+        random.Random(seed).shuffle(arrangement)  # noqa: S311 - no secret
+        played = position.with_outcome(move, arrangement[move])
+        if any(played == possible for possible, _ in outcomes(position, move)):
+            return played
+        rng = random.Random(seed * len(arrangement) + move)  # noqa: S311 - no secret
+        return drawn(position, move, rng.randrange)
+
+    return draw
+
+
 DARK_CHESS = GameKind(
     title="Chinese dark chess",
     colors=("First", "Second"),  # the first flip gives Red and Black to them
@@ -157,8 +182,11 @@ DARK_CHESS = GameKind(
     new_position=new_position,
     read_move=read_action,
     write_move=write_action,
+    move_count=lambda width, height: width * height * (width + height - 1),
+    write_size=lambda width, height: "" if (width, height) == (4, 8) else f"{width}x{height}",
     has_ownership=False,
     ends_when_full=False,
     by_columns=False,
     usual_height=lambda width: 2 * width,
+    deal=deal,
 )

@@ -12,10 +12,12 @@ from typing import Any, Self
 
 from engine.errors import IllegalMoveError
 from engine.games.adjudication import ADJUDICATIONS, Adjudication
+from engine.games.chance import is_complete
+from engine.games.game_kind import GameKind
 from engine.games.game_record import RECENT, GameRecord
 from engine.games.game_settings import GameInFile, GameSettings
 from engine.games.position import Position
-from engine.games.table import GAMES, Board, GameKind
+from engine.games.table import GAMES, Board
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -208,3 +210,5 @@ class Game:
 def _check_legal(position: Position, color: int, move: int) -> None:
     if not position.is_legal(move, color, tolerant=True):
         raise IllegalMoveError("illegal move")
+    if not is_complete(position, move):
+        raise IllegalMoveError("the move lacks its outcome")

@@ -7,11 +7,11 @@ y = 0 the top row and width * height the pass; the column in Connect4.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine._core import Connect4Position, GoPosition, OthelloPosition
 from engine.errors import SettingError
+from engine.games.game_kind import GameKind
 from engine.games.position import Position
 from engine.games.rules import RULE_SETS, USUAL_RULES
 from engine.util.registry import unknown_name
@@ -102,26 +102,9 @@ def write_column(move: int, width: int, height: int) -> str:
     return str(move + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class GameKind:
-    """One game: its names, sizes, start position and spelling of moves."""
-
-    title: str
-    colors: tuple[str, str]  # names of colors 0, the first to move, and 1
-    sizes: str  # the possible sizes in words
-    fits: Callable[[int, int], bool]  # (width, height) -> whether the size is possible
-    usual_sizes: tuple[tuple[int, int], ...]  # widths and heights; the first is the default
-    new_position: Callable[[int, int], Position]  # (width, height) -> the start, usual rules
-    read_move: Callable[[str, int, int], int]  # (text, width, height) -> move, or ValueError
-    write_move: Callable[[int, int, int], str]  # (move, width, height) -> text
-    has_ownership: bool  # each cell belongs to a color in the end
-    ends_when_full: bool  # each move fills a cell, so a game has at most as many moves as cells
-    by_columns: bool  # a move is a column and there is no pass; else a move is a cell or a pass
-    usual_height: Callable[[int], int]  # width -> height of a board named by its width alone
-
-    def move_count(self, width: int, height: int) -> int:
-        """Returns the number of policy indices on a board of this size."""
-        return width if self.by_columns else width * height + 1
+def cells_and_pass(width: int, height: int) -> int:
+    """Returns the number of moves where a move is a cell or the pass."""
+    return width * height + 1
 
 
 GAMES: dict[str, GameKind] = {
@@ -134,6 +117,8 @@ GAMES: dict[str, GameKind] = {
         new_position=lambda width, height: GoPosition(width, height, RULE_SETS[USUAL_RULES]),
         read_move=read_vertex,
         write_move=write_vertex,
+        move_count=cells_and_pass,
+        write_size=lambda width, height: f"{width}" if width == height else f"{width}x{height}",
         has_ownership=True,
         ends_when_full=False,
         by_columns=False,
@@ -148,6 +133,8 @@ GAMES: dict[str, GameKind] = {
         new_position=lambda width, _height: OthelloPosition(width),
         read_move=read_square,
         write_move=write_square,
+        move_count=cells_and_pass,
+        write_size=lambda width, _height: f"{width}",
         has_ownership=True,
         ends_when_full=True,
         by_columns=False,
@@ -162,6 +149,8 @@ GAMES: dict[str, GameKind] = {
         new_position=Connect4Position,
         read_move=read_column,
         write_move=write_column,
+        move_count=lambda width, _height: width,
+        write_size=lambda width, height: "" if (width, height) == (7, 6) else f"-{width}x{height}",
         has_ownership=False,
         ends_when_full=True,
         by_columns=True,
@@ -192,11 +181,7 @@ class Board:
     @property
     def name(self) -> str:
         """Game and size in a word: "go9", "othello8", "connect4" (usual size), "connect4-8x7"."""
-        if GAMES[self.game].by_columns:
-            usual = (self.width, self.height) == GAMES[self.game].usual_sizes[0]
-            return self.game if usual else f"{self.game}-{self.width}x{self.height}"
-        square = self.width == self.height
-        return f"{self.game}{self.width}" + ("" if square else f"x{self.height}")
+        return self.game + GAMES[self.game].write_size(self.width, self.height)
 
     def start(self) -> Position:
         """Returns the start position by the usual rules."""

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.games import handicap
+from engine.games.game_kind import GameKind
 from engine.games.game_settings import GameSettings, GoSettings, PlainSettings
 from engine.games.position import Position
 from engine.games.rules import USUAL_RULES, named_rules
-from engine.games.table import GAMES, Board, GameKind
+from engine.games.table import GAMES, Board
 
 SMALLEST_GO = 7  # points a side; openings and engines are of no use on smaller boards
 NAMES = "go7 to go19 or as go9x13, othello (8x8), othello4, othello6, othello10, connect4 (7x6)"

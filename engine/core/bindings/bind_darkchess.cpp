@@ -43,8 +43,10 @@ using Placed = std::vector<std::pair<int, int>>;
 void set_up(DarkChessPosition& self, const Placed& stones, int to_move) {
   DarkChessSetup setup;
   for (const auto& [code, cell] : stones) {
-    checked("piece", code, 0, DarkChessPosition::kFaceDown);
-    if (code == DarkChessPosition::kFaceDown)
+    checked("piece", code, 0, DarkChessPosition::kFirstIsBlack);
+    if (code == DarkChessPosition::kFirstIsBlack)
+      setup.first_color = 1;
+    else if (code == DarkChessPosition::kFaceDown)
       setup.hidden.push_back(checked_cell(self, cell));
     else if (cell == -1)
       setup.pool[code] += setup.pool[code] < 255;
@@ -63,6 +65,7 @@ Placed placed(const DarkChessPosition& self) {
   for (const int cell : setup.hidden) out.emplace_back(DarkChessPosition::kFaceDown, cell);
   for (int code = 0; code < kPieceCodes; ++code)
     for (int i = 0; i < setup.pool[code]; ++i) out.emplace_back(code, -1);
+  if (setup.first_color == 1) out.emplace_back(DarkChessPosition::kFirstIsBlack, -1);
   return out;
 }
 
@@ -163,11 +166,10 @@ void bind_darkchess(nb::module_& m) {
   position.def_prop_ro("to_move", &DarkChessPosition::to_move)
       .def_prop_ro("black_score", &DarkChessPosition::black_score,
                    "1 for a win of player 0, -1 for a loss, 0 for a draw or before the end.")
-      .def(
-          "setup", &set_up, "stones"_a, "to_move"_a = 0,
-          "Replaces the board by (piece, cell)s: 14 is a face-down piece, and cell -1 stands for\n"
-          "an unrevealed one. Player 0 has red. ValueError, with nothing changed, on a board that\n"
-          "can't be.")
+      .def("setup", &set_up, "stones"_a, "to_move"_a = 0,
+           "Replaces the board by (piece, cell)s: 14 is a face-down piece, and cell -1 stands for\n"
+           "an unrevealed one. Player 0 has red, or black where (15, -1) is in the list.\n"
+           "ValueError, with nothing changed, on a board that can't be.")
       .def_prop_ro("placed", &placed, "The board as (piece, cell)s for setup.")
       .def_prop_ro(
           "stones",

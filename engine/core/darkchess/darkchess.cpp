@@ -130,9 +130,9 @@ bool DarkChessPosition::setup(const DarkChessSetup& setup, int to_move) {
   }
   if (unrevealed != changed.hidden_count()) return false;
   const bool is_start = changed.hidden == board_.geometry->all;
-  if (!is_start) changed.color = static_cast<std::int8_t>(to_move);
+  if (!is_start) changed.color = static_cast<std::int8_t>(to_move ^ setup.first_color);
   board_ = changed;
-  first_color_ = is_start ? -1 : 0;
+  first_color_ = static_cast<std::int8_t>(is_start ? -1 : setup.first_color);
   to_move_ = static_cast<std::int8_t>(to_move);
   quiet_.clear();
   move_number_ = 0;
@@ -143,7 +143,10 @@ bool DarkChessPosition::setup(const DarkChessSetup& setup, int to_move) {
 }
 
 DarkChessSetup DarkChessPosition::as_setup() const {
-  DarkChessSetup out{.pieces = {}, .hidden = {}, .pool = board_.pool};
+  DarkChessSetup out{.pieces = {},
+                     .hidden = {},
+                     .pool = board_.pool,
+                     .first_color = std::max<int>(first_color_, 0)};
   for (int cell = 0; cell < width() * height(); ++cell) {
     const int piece = piece_at(cell);
     if (piece == kFaceDown) {

@@ -30,6 +30,7 @@ struct DarkChessSetup {
   std::vector<std::pair<int, int>> pieces;
   std::vector<int> hidden;
   CodeCounts pool{};
+  int first_color = 0;  // of player 0; without effect while all pieces are face down
 };
 
 class DarkChessPosition {
@@ -37,7 +38,8 @@ class DarkChessPosition {
   static constexpr int kPlanes = 18, kGlobals = 16;
   static constexpr bool kHasOwnership = false;
   static constexpr bool kHasChance = true;
-  static constexpr int kFaceDown = kPieceCodes;  // in piece_at()
+  static constexpr int kFaceDown = kPieceCodes;          // in piece_at()
+  static constexpr int kFirstIsBlack = kPieceCodes + 1;  // in a list of placed pieces
 
   // The start; the geometry fits and has a cell for each piece of the material.
   DarkChessPosition(int width, int height, const DarkChessRules& rules);
@@ -53,7 +55,7 @@ class DarkChessPosition {
   bool legal(int move) const { return legal(move, to_move_); }
   void legal_mask(std::uint8_t* out) const;
   void play(int move) { play(move, to_move_); }
-  std::uint64_t board_hash() const { return board_.pieces_hash(); }
+  std::uint64_t board_hash() const { return board_.pieces_hash() ^ (first_color_ == 1 ? 1 : 0); }
   std::uint64_t graph_hash() const;
   std::uint64_t network_hash() const;
   Outcome outcome() const { return outcome_of(black_score()); }
@@ -78,7 +80,7 @@ class DarkChessPosition {
   bool is_complete(int played) const { return !is_flip(played) || outcome_code(played) >= 0; }
 
   // ---- Setting up
-  // Replaces the board; players get the colors of their numbers, unless all pieces are face down.
+  // Replaces the board; players get their colors, unless all pieces are face down.
   // Returns false, with nothing changed, if a cell is named twice, the unrevealed pieces are not as
   // many as the face-down cells, there are more pieces of a code than in the material, or the side
   // to move has no color.
