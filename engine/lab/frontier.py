@@ -15,7 +15,7 @@ from engine.lab.balance import Bout, color_of, distance_of
 from engine.match.record import Row
 from engine.match.recorded import Recorded, short_names
 from engine.match.summary import pair_of
-from engine.review.judging import Bench
+from engine.review.bench import Bench
 from engine.review.match_naturalness import measures_of
 from engine.review.review import PlayerReview, player_of
 from engine.style.measures import GameMeasure, MeanEstimate, values_of

@@ -22,11 +22,14 @@ def confirmed(
     played: ReplayedGame,
     judgement: GameJudgement,
     progress: Progress,
+    *,
     factor: int = FACTOR,
+    color: int | None = None,
 ) -> GameJudgement:
     """Returns the judgement with longer searches around its bad and good moves.
 
-    factor: visits of a longer search by those of the first; 1: none.
+    factor: visits of a longer search by those of the first; 1: none. color: of the moves; None:
+    both.
     """
     if judge.visits is None or factor == 1:
         return judgement
@@ -36,7 +39,8 @@ def confirmed(
     for lesson in lessons:
         number = lesson.number - 1 - played.opening
         after = judged_after(played, judgement, number)
-        if is_told(lesson) and number < after < last:
+        is_chosen = color is None or lesson.color == color
+        if is_chosen and is_told(lesson) and number < after < last:
             pairs[number] = after
     positions = judge.judge_positions(
         played, pairs.keys() | set(pairs.values()), factor * judge.visits, progress

@@ -12,37 +12,28 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from queue import SimpleQueue
 from typing import Any, Protocol, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine._core import Solution
 from engine.games.adjudication import ADJUDICATIONS
 from engine.games.position import Position
-from engine.games.table import Board
-from engine.match.engine_player import SharedNetworks
 from engine.match.record import Row
-from engine.networks.human_policy import HumanPolicy
-from engine.networks.human_profile import RANK_INPUTS
-from engine.play.network_pool import GameNetworks, NetworkChoice
-from engine.play.networks import networks_of
 from engine.play.steps.exact import COSTS
 from engine.review.advice import PositionAdvice, advice_of_search, advice_of_solution
-from engine.review.marks import UNKNOWN_RANK
+from engine.review.bench import JudgeSource
 from engine.review.played import HAS_POINTS, ReplayedGame
 from engine.search.judging import judge
 from engine.search.report import MOVES_ALONE, ReportOptions
-from engine.search.search import Search
+from engine.search.search import Search, never
 from engine.search.solver import SOLVERS, Solver
 from engine.values import Limit, Report
 
 MEGABYTES = 64  # size of the solver's table
 SOLVED_SECONDS = 0.05  # the longest expected time of a solved position
 VALUE_DIGITS = 4
-WEAKEST_INPUT = float(RANK_INPUTS)  # the weakest rank that the human network knows
 LINE_MOVES = 8  # the longest better line
 LIKELY_DIGITS = 6
 
@@ -71,74 +62,6 @@ UNWATCHED = Unwatched()
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
-    """The settings of a judge: its visits, its networks, and the reference policy."""
-
-    visits: int | None  # visits of a search; None: no judge, the reference alone measures moves
-    networks: SharedNetworks = field(default_factory=SharedNetworks)
-    network: str | None = None  # the judging network's file; None: the bundled one
-    human_network: str | None = None  # the file of the human policy; None: the bundled one
-    backend: str = "auto"
-    precision: str = "auto"
-    profile: str = ""  # the imitated players, by KataGo's names of profiles
-    teaches: bool = False  # whether judgements have advice, for lessons
-
-    def strong(self, board: Board) -> NetworkChoice:
-        """Returns the judging network."""
-        return self._networks(board).on(board)
-
-    def reference(self, board: Board) -> NetworkChoice:
-        """Returns the network of the reference policy."""
-        return self._networks(board).human_on(board) or self.strong(board)
-
-    def _networks(self, board: Board) -> GameNetworks:
-        return networks_of(
-            board.game,
-            self.network,
-            self.backend,
-            self.precision,
-            human_network=self.human_network,
-        )
-
-    def reference_name(self, board: Board) -> str:
-        """Returns the name of the reference network, in a word."""
-        return _name(self.reference(board))
-
-    def judge_name(self, board: Board) -> str:
-        """Returns the name of the judging network, in a word."""
-        return _name(self.strong(board))
-
-    def load(self, board: Board) -> None:
-        """Loads both networks; raises SettingError if one cannot be loaded."""
-        for choice in (self.strong(board), self.reference(board)):
-            self.networks.network(choice)
-
-    def search(self, board: Board) -> Search:
-        """Returns a new search by the judging network."""
-        return Search(self.networks.network(self.strong(board)).evaluator)
-
-    def people_policy(
-        self, board: Board, ranks: tuple[float | None, float | None]
-    ) -> Callable[[Position, int], NDArray[np.float64]] | None:
-        """Returns the policy of people of these ranks, of color 0 and 1; None without a network.
-
-        The function takes a position and the color to move, and returns [move_count] float64. A
-        player without a rank has UNKNOWN_RANK.
-        """
-        choice = self._networks(board).human_on(board)
-        if choice is None:
-            return None
-        human = HumanPolicy(self.networks.network(choice).evaluator)
-        known = [min(UNKNOWN_RANK if rank is None else rank, WEAKEST_INPUT) for rank in ranks]
-        return lambda position, color: human.policy_at(position, (known[color], known[1 - color]))
-
-    def policy(self, board: Board) -> Callable[[Position], NDArray[np.float64]]:
-        """Returns the reference policy: [move_count] float64 probabilities, 0 for illegal moves."""
-        reference = HumanPolicy(self.networks.network(self.reference(board)).evaluator)
-        return partial(reference.policy, profile=self.profile)
-
-
-@dataclass(frozen=True, slots=True)
 class PositionJudgement:
     """The judgement of one position."""
 
@@ -163,7 +86,7 @@ class GameJudgement:
     likely: Sequence[float | None]
     ranks: Sequence[int | None] = ()
     margin: float | None = None  # color 0's final score; None without a count
-    # One for each move; empty unless the bench teaches.
+    # One for each move; empty unless the judge teaches.
     advice_by_move: Sequence[PositionAdvice] = ()
     # Longer searches before and after some moves, by the number of the move after the opening.
     confirmed: Mapping[int, tuple[PositionJudgement, PositionJudgement]] = field(
@@ -182,25 +105,34 @@ class GameJudgement:
         return {"game": game, **values}
 
 
-class Judge:
-    """A judge of games, one after the other. Used by one thread at a time."""
+class JudgingStoppedError(Exception):
+    """The judge's stop condition has ended a judgement."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+
+class Judge:
+    """A judge of games, one after the other. Used by one thread at a time.
+
+    source: gives searches and policies. stop: ends a judgement by JudgingStoppedError once it
+    returns True.
+    """
+
+    def __init__(self, source: JudgeSource, stop: Callable[[], bool] = never) -> None:
+        self._source = source
+        self._stop = stop
         self._solvers: dict[str, Solver] = {}
 
     @property
     def visits(self) -> int | None:
         """The visits of a search; None without searches."""
-        return self._bench.visits
+        return self._source.visits
 
     def judge_game(self, played: ReplayedGame, progress: Progress = UNWATCHED) -> GameJudgement:
         """Returns the judgement of the game; progress counts its moves."""
-        bench, board = self._bench, played.board
+        source, board = self._source, played.board
         progress.expect(len(played.game_record.moves) - played.opening)
         # Each game has a search of its own: its judgement depends on no other game.
-        strong, likeliness = bench.search(board), bench.policy(board)
-        people = bench.people_policy(board, played.ranks) if bench.teaches else None
+        strong, likeliness = source.search(board), source.policy(board)
+        people = source.people_policy(board, played.ranks) if source.teaches else None
         advice_by_move = list[PositionAdvice]()
         thoughts, likely, ranks = (
             list[PositionJudgement](),
@@ -214,20 +146,20 @@ class Judge:
             at_turn, _ = ADJUDICATIONS[board.game].at_turn_of(position, color)
             strong.set_position(at_turn, before)
             before = [move]
-            if bench.visits is not None:
-                thoughts.append(self._think(strong, board.game, at_turn, bench.visits))
+            if source.visits is not None:
+                thoughts.append(self._think(strong, board.game, at_turn, source.visits))
             alone = len(at_turn.legal_moves()) == 1
             policy = None if alone else likeliness(at_turn)
             likely.append(None if policy is None else round(float(policy[move]), LIKELY_DIGITS))
             ranks.append(None if policy is None else 1 + int(np.sum(policy > policy[move])))
-            if bench.teaches and thoughts:
+            if source.teaches and thoughts:
                 advice = thoughts[-1].advice
                 if people is not None and not alone:
                     advice = advice.among(people(at_turn, color), move)
                 advice_by_move.append(advice)
             progress.advance()
         margin = self._margin(strong, played)
-        if bench.visits is None:
+        if source.visits is None:
             return GameJudgement((), (), None, likely, ranks, margin)
         last = self._last(strong, played, margin, thoughts)
         ends = [*((thought.value, thought.lead) for thought in thoughts), last]
@@ -253,7 +185,7 @@ class Judge:
         numbers: of moves after the opening, from 0.
         """
         board, judgements = played.board, dict[int, PositionJudgement]()
-        search = self._bench.search(board)
+        search = self._source.search(board)
         progress.expect(len(numbers))
         for number, (position, color, _) in enumerate(played.turns(), -played.opening):
             if number in numbers:
@@ -266,16 +198,18 @@ class Judge:
     def _think(
         self, search: Search, game: str, position: Position, visits: int
     ) -> PositionJudgement:
-        """Judges the search's present position."""
+        """Judges the search's present position; raises JudgingStoppedError."""
         solution = self._solved(game, position)
         if solution is not None:
             score = solution.score if position.to_move == 0 else -solution.score
             advice = advice_of_solution(solution, LINE_MOVES)
             return PositionJudgement(of_score(score), float(score), exact=True, advice=advice)
         options = MOVES_ALONE
-        if self._bench.teaches:
+        if self._source.teaches:
             options = ReportOptions(pv_length=LINE_MOVES, ownership=game == "go")
-        report = search.run(Limit(visits=visits), options=options)
+        report = search.run(Limit(visits=visits), stop=self._stop, options=options)
+        if self._stop():
+            raise JudgingStoppedError
         advice = advice_of_search(report, has_points=game in HAS_POINTS)
         return PositionJudgement(*of_report(report), exact=False, advice=advice)
 
@@ -306,7 +240,7 @@ class Judge:
         if value is not None:
             return value, thoughts[-1].lead if thoughts else 0.0
         search.set_position(played.game_record.position())
-        return of_report(search.run(Limit(visits=self._bench.visits), options=MOVES_ALONE))
+        return of_report(search.run(Limit(visits=self._source.visits), options=MOVES_ALONE))
 
     def _solved(self, game: str, position: Position) -> Solution | None:
         """Returns the solution, in Connect4 of the winner alone; None for a slow one."""
@@ -320,10 +254,6 @@ class Judge:
         if game == "connect4":
             return solver.solve(position, alpha=-1, beta=1)
         return solver.solve(position)
-
-
-def _name(choice: NetworkChoice) -> str:
-    return "quick games" if choice.path is None else choice.path.name.split(".")[0]
 
 
 def of_score(score: float) -> float:
@@ -350,7 +280,7 @@ def unrevised(
 
 
 def judged(
-    bench: Bench,
+    source: JudgeSource,
     games: Sequence[ReplayedGame],
     at_once: int,
     progress: Progress = UNWATCHED,
@@ -362,7 +292,7 @@ def judged(
     """
     idle: SimpleQueue[Judge] = SimpleQueue()
     for _ in range(min(at_once, len(games))):
-        idle.put(Judge(bench))
+        idle.put(Judge(source))
 
     def judge_one(game: ReplayedGame) -> GameJudgement:
         judge = idle.get()

@@ -11,20 +11,19 @@ from typing import Any
 
 from engine.review.advice import PositionAdvice
 from engine.review.judging import GameJudgement, PositionJudgement
+from engine.review.level_win_rates import rank_of, win_rates_around
 from engine.review.marks import (
     POINT_LOSSES,
-    UNKNOWN_RANK,
     WIN_RATE_LOSSES,
     MoveMark,
     badness,
     factor_of,
     mark_of,
-    win_rate_of,
 )
 from engine.review.played import ReplayedGame
+from engine.strength.rank_scale import RANKED_GAME
 from engine.style.measures import MoveMeasure
 
-RANKED_GAME = "go"  # the game with ranks
 FEW_PEOPLE = 0.1  # the greatest share of people who play a good move
 FAR_POINTS = 10.0  # between the judge's last lead and the record's score
 LEAST_LEADS = 2
@@ -130,8 +129,8 @@ def _lessons(
         before, after = _judgements(played, judgement, number)
         factor = 1.0
         if played.board.game == RANKED_GAME:
-            factor = factor_of(_rank(played, measure.color))
-        win_rates = _win_rates(played, judgement, (before, after), measure.color)
+            factor = factor_of(rank_of(played, measure.color))
+        win_rates = win_rates_around(played, judgement, (before, after), measure.color)
         points = None
         if measure.points is not None:
             sign = 1 if measure.color == 0 else -1
@@ -195,38 +194,6 @@ def judged_after(played: ReplayedGame, judgement: GameJudgement, number: int) ->
 def _ends_by_file(played: ReplayedGame) -> bool:
     """Whether the file states the result."""
     return played.value is not None or played.margin is not None
-
-
-def _rank(played: ReplayedGame, color: int) -> float:
-    rank = played.ranks[color]
-    return UNKNOWN_RANK if rank is None else rank
-
-
-def _win_rates(
-    played: ReplayedGame,
-    judgement: GameJudgement,
-    around: tuple[PositionJudgement, PositionJudgement],
-    color: int,
-) -> tuple[float, float]:
-    """Returns the win rates of the color before and after a move.
-
-    Those of Go are between players of the color's level. A handicap counts as fair there: a game
-    stands even while the lead is the handicap's share of the points still open.
-    """
-    if played.board.game != RANKED_GAME:
-        before, after = (each.value if color == 0 else 1 - each.value for each in around)
-        return before, after
-    sign, rank = (1 if color == 0 else -1), _rank(played, color)
-    # The position before the move gives both spreads: a move is judged by its change of the lead.
-    advice, first = around[0].advice, judgement.advice_by_move[0]
-    fair = 0.0
-    if played.game_record.setup and first.open_points:
-        fair = judgement.leads[0] * min(1.0, advice.open_points / first.open_points)
-    before, after = (
-        win_rate_of(rank, sign * (each.lead - fair), advice.deviation, advice.open_points)
-        for each in around
-    )
-    return before, after
 
 
 def _is_good(advice: PositionAdvice, move: int, factor: float, *, has_points: bool) -> bool:

@@ -16,7 +16,8 @@ from engine.match.game_spec import GameSpec
 from engine.match.record import Row
 from engine.match.recorded import short_names
 from engine.match.summary import colors_of
-from engine.review.judging import Bench, judged
+from engine.review.bench import Bench
+from engine.review.judging import judged
 from engine.review.measuring import measured
 from engine.review.played import of_row, tells
 from engine.review.report import player_lines

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from engine.games.ranks import rank_text
 from engine.games.table import GAMES
 from engine.report.tables import aligned
-from engine.review.lessons import RANKED_GAME, worst
+from engine.review.lessons import worst
 from engine.review.marks import UNKNOWN_RANK
 from engine.review.review import PlayerReview, Review, Reviewed
 from engine.review.sentences import counted_marks, doubt_of, sentences_of
+from engine.strength.rank_scale import RANKED_GAME
 from engine.style.measures import interval_text
 
 MOVE_HEADS = ("move", "by", "played", "mark", "better", "likely", "rank", "points lost",

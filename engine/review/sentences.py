@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.games.ranks import rank_text
-from engine.review.lessons import RANKED_GAME, Lesson, counts, is_misjudged
+from engine.review.lessons import Lesson, counts, is_misjudged
 from engine.review.marks import UNKNOWN_RANK
 from engine.review.review import Reviewed
+from engine.strength.rank_scale import RANKED_GAME
 
 FOLLOWING = 3  # moves named after the better move
 UNITS = {"go": "points", "othello": "discs"}  # of a lead

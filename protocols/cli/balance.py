@@ -23,7 +23,8 @@ from engine.match.match import Schedule, pairings
 from engine.match.record import Row
 from engine.match.summary import pair_of
 from engine.match.workers import Pairing, Plan, Series, single
-from engine.review.judging import Bench, GameJudgement, judged
+from engine.review.bench import Bench
+from engine.review.judging import GameJudgement, judged
 from engine.review.played import of_row, tells
 from protocols.cli import study
 from protocols.cli.options import Say

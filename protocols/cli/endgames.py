@@ -24,7 +24,8 @@ from engine.match.match import seeds_of
 from engine.match.record import Row
 from engine.match.workers import Pairing, Plan, Series, single
 from engine.play.networks import networks_of
-from engine.review.judging import Bench, GameJudgement, judged
+from engine.review.bench import Bench
+from engine.review.judging import GameJudgement, judged
 from engine.review.played import of_row, tells
 from engine.search.search import Search
 from protocols.cli import study

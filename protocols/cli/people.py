@@ -28,7 +28,8 @@ from engine.match.match import Schedule
 from engine.networks.human_policy import HumanPolicy
 from engine.report.pictures import save
 from engine.report.tables import aligned, write_findings
-from engine.review.judging import Bench, of_report
+from engine.review.bench import Bench
+from engine.review.judging import of_report
 from engine.review.played import of_row
 from engine.search.report import MOVES_ALONE
 from engine.training.go.records import SIZE, find_archives, read_table

@@ -28,9 +28,10 @@ from engine.match.game_spec import NAMES, board_of
 from engine.report.pictures import save
 from engine.report.tables import write_csv, write_findings
 from engine.review.annotated import annotated_sgf, is_go
+from engine.review.bench import Bench
 from engine.review.confirming import FACTOR, confirmed
 from engine.review.files import READERS, Failure, ReadingSettings, ReviewedGame, read
-from engine.review.judging import Bench, judged
+from engine.review.judging import judged
 from engine.review.lessons import lessons_of
 from engine.review.level_picture import has_levels, level_picture
 from engine.review.marks import UNKNOWN_RANK

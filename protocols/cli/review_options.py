@@ -8,7 +8,7 @@ from engine.errors import UsageError
 from engine.match.engine_player import SharedNetworks
 from engine.networks.human_policy import USUAL_PROFILE
 from engine.networks.human_profile import FORMS, profile_named
-from engine.review.judging import Bench
+from engine.review.bench import Bench
 from protocols.cli.network_options import add_human_option
 
 

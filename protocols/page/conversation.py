@@ -18,20 +18,21 @@ from engine.opponents import OpponentName, OpponentStore, StoredGame, StoredOppo
 from engine.personas import Persona
 from engine.play.search_source import SearchSource
 from engine.play.session_settings import Budget
+from engine.review.files import ReviewedGame
+from engine.review.judging import JudgingStoppedError
 from protocols.command_queue import CommandQueue, Urgency
 from protocols.conversation import ClientDefaults
 from protocols.inbox import Inbox
 from protocols.outbox import ClientGoneError
 from protocols.page.advice import hint_view
-from protocols.page.downloads import file_of
-from protocols.page.judged_game import JudgedPosition
+from protocols.page.downloads import file_of, names_of
 from protocols.page.left_games import last_left_game, stored_game_of
 from protocols.page.lists import left_view, live_game, people_view
 from protocols.page.lobby import Lobby, Visitor
 from protocols.page.messages import MessageError, PageCommand, read, written
 from protocols.page.page_game import PageGame
-from protocols.page.review_view import progress_view, review_view
-from protocols.page.reviewer import Reviewer
+from protocols.page.review_view import curve_view, review_view
+from protocols.page.reviewer import Reviewer, ReviewProgress
 from protocols.page.strengths import persona_of, strength_of, usual_strength
 from protocols.page.terms import GameTerms, terms_of, terms_of_stored
 from protocols.page.views import state_of
@@ -42,7 +43,6 @@ log = logging.getLogger("sparring")
 
 PATIENCE_SECONDS = 2.0  # of a move without a clock: a person waits for it
 GUEST_NAME = "a guest"
-PROGRESS_SECONDS = 0.5  # between two messages of a review under way
 ENDING = {"undo", "new", "resume", "continue", "resign"}  # messages that end the engine's thinking
 
 
@@ -280,17 +280,18 @@ class PageConversation:
         page_game, stop = self.page_game, self._queue.interrupted
         if not page_game.is_over:
             raise MessageError("a review comes after the game")
-        reviewer = Reviewer(self._new_source(), page_game.game.record, page_game.rank())
-        positions, total = list[JudgedPosition](), len(page_game.game.moves) + 1
-        sent = self._now()
-        for position in reviewer.judge(stop):
-            positions.append(position)
-            if self._now() - sent > PROGRESS_SECONDS:
-                self._emit(written("review", **progress_view(positions, total)))
-                sent = self._now()
-        last = reviewer.end(stop, page_game.final_values())
-        if last is not None and len(positions) == total - 1:
-            self._emit(written("review", **review_view(page_game, [*positions, last])))
+        game = ReviewedGame("", page_game.played(), names_of(page_game))
+        progress = ReviewProgress(self._tell_progress, self._now)
+        color = page_game.terms.person
+        reviewer = Reviewer(self._new_source(), game, color, progress, stop)
+        with suppress(JudgingStoppedError):
+            first = reviewer.judge()
+            self._emit(written("review", **curve_view(page_game, game.played, first)))
+            reviewed = reviewer.reviewed(reviewer.confirm(first))
+            self._emit(written("review", **review_view(page_game, reviewed)))
+
+    def _tell_progress(self, done: int, total: int) -> None:
+        self._emit(written("reading", done=done, total=total))
 
     def download(self, _command: PageCommand) -> None:
         """Answers the game as a file."""

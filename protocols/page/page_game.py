@@ -21,6 +21,7 @@ from engine.personas import Persona
 from engine.play.search_source import SearchSource
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
+from engine.review.played import ReplayedGame
 from engine.search.search import ReportOptions
 from engine.strength.rank_scale import RankScale, scale_of
 from engine.strength.rating_ladder import ladder_for
@@ -270,12 +271,25 @@ class PageGame:
             return count_without(self.game.position, self.dead())[0]
         return self.game.position.black_score
 
-    def final_values(self) -> tuple[float, float] | None:
-        """Returns color 0's result, 1 won, and its score; None for a game that was resigned."""
-        if not self.is_over or self.game.resigned is not None:
-            return None
-        score = self.score()
-        return (0.5 if score == 0 else float(score > 0)), score
+    def played(self) -> ReplayedGame:
+        """Returns the finished game for a review, with its result and both players' ranks."""
+        game = self.game
+        resigned, score = game.resigned, None
+        if resigned is not None:
+            value = float(resigned == 1)
+        else:
+            score = self.score()
+            value = 0.5 if score == 0 else float(score > 0)
+        own, level = self.rank(), self._level_rank()
+        ranks = (own, level) if self.terms.person == 0 else (level, own)
+        return ReplayedGame(game.record, 0, value, score, ranks=ranks)
+
+    def _level_rank(self) -> float | None:
+        """Returns the rank of the engine's last level; without one, the person's."""
+        scale, choice = self.scale, self._session.last_choice
+        if scale is None or choice is None or choice.level_elo is None:
+            return self.rank()
+        return scale.rank_of(choice.level_elo)
 
     def leave(self) -> None:
         """Ends the game for this session, and counts its result if it is decided."""

@@ -1,4 +1,7 @@
-"""The review of a game as the page shows it: plain values for one message."""
+"""The review of a game as the page shows it: plain values for one message.
+
+The lessons and their sentences are those of `sparring review`.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.games.game import Game
-from engine.review.marks import UNKNOWN_RANK, factor_of
-from protocols.page.judged_game import DearMove, JudgedPosition, dearest
+from engine.review.judging import GameJudgement
+from engine.review.lessons import Lesson, worst
+from engine.review.level_win_rates import win_rate_curve
+from engine.review.played import ReplayedGame
+from engine.review.review import Reviewed
+from engine.review.sentences import counted_marks, doubt_of, sentences_of
 from protocols.page.page_game import PageGame
 from protocols.page.views import estimate_view
 
@@ -15,32 +22,41 @@ VALUE_DIGITS, LEAD_DIGITS = 3, 1
 CELLS = ".xo"  # empty, color 0, color 1
 
 
-def progress_view(positions: Sequence[JudgedPosition], total: int) -> dict[str, Any]:
-    """Returns the fields of an unfinished review; total: positions of the game."""
+def curve_view(
+    page_game: PageGame, played: ReplayedGame, judgement: GameJudgement
+) -> dict[str, Any]:
+    """Returns the fields known after the first judgement: the curve, the boards, the estimates.
+
+    The win rates are the person's, in Go between two players of the person's level; the leads too.
+    """
+    person = page_game.terms.person
+    sign = 1 if person == 0 else -1
+    estimates, scale = page_game.estimates(), page_game.scale
+    views = [estimate_view(each, scale) for each in estimates[-2:]]
+    curve = win_rate_curve(played, judgement, person)
     return {
-        "done": len(positions),
-        "total": total,
-        "values": [round(each.value, VALUE_DIGITS) for each in positions],
-        "leads": [round(each.lead, LEAD_DIGITS) for each in positions],
-        "boards": [],
-        "dearest": [],
-        "before": None,
-        "after": None,
+        "finished": False,
+        "win_rates": [round(win_rate, VALUE_DIGITS) for win_rate in curve],
+        "leads": [round(sign * lead, LEAD_DIGITS) for lead in judgement.leads],
+        "boards": boards_of(page_game.game),
+        "before": views[0] if len(views) > 1 else None,
+        "after": views[-1] if views else None,
+        "summary": "",
+        "doubt": "",
+        "lessons": [],
     }
 
 
-def review_view(page_game: PageGame, positions: Sequence[JudgedPosition]) -> dict[str, Any]:
+def review_view(page_game: PageGame, reviewed: Reviewed) -> dict[str, Any]:
     """Returns the fields of a finished review."""
-    estimates, scale = page_game.estimates(), page_game.scale
-    views = [estimate_view(each, scale) for each in estimates[-2:]]
-    rank = page_game.rank() or UNKNOWN_RANK
-    factor = factor_of(rank) if page_game.game.kind.has_ownership else None
-    dear = dearest(positions, page_game.terms.person, factor)
-    return progress_view(positions, len(positions)) | {
-        "boards": boards_of(page_game.game),
-        "dearest": [dear_view(page_game.game, positions[move.number], move) for move in dear],
-        "before": views[0] if len(views) > 1 else None,
-        "after": views[-1] if views else None,
+    lessons = reviewed.lessons
+    chosen = {lesson.number for lesson in worst(lessons)}
+    shown = [lesson for lesson in lessons if lesson.number in chosen or lesson.is_good]
+    return curve_view(page_game, reviewed.game.played, reviewed.opinion) | {
+        "finished": True,
+        "summary": f"{counted_marks('You', lessons)}." if lessons else "",
+        "doubt": doubt_of(reviewed) or "",
+        "lessons": [lesson_view(reviewed, lesson) for lesson in shown],
     }
 
 
@@ -57,20 +73,12 @@ def _cells(stones: Sequence[int]) -> str:
     return "".join(CELLS[stone] for stone in stones)
 
 
-def dear_view(game: Game, position: JudgedPosition, dear: DearMove) -> dict[str, Any]:
-    """Returns a dear move: the best move in its place, and the moves of people there."""
-
-    def name(move: int) -> str:
-        return game.kind.write_move(move, game.width, game.height)
-
-    share = position.people_share
+def lesson_view(reviewed: Reviewed, lesson: Lesson) -> dict[str, Any]:
+    """Returns a lesson: its move, its mark, the better line and the sentences."""
     return {
-        "number": dear.number + 1,
-        "played": name(game.moves[dear.number][1]),
-        "loss": round(dear.loss, VALUE_DIGITS),
-        "points": round(dear.points, LEAD_DIGITS) if game.kind.has_ownership else None,
-        "kind": dear.kind,
-        "best": [name(move) for move in position.best_line],
-        "people": [{"move": name(move), "share": round(part, 3)} for move, part in position.people],
-        "people_share": None if share is None else round(share, 3),
+        "number": lesson.number,
+        "played": reviewed.written(lesson.move),
+        "mark": "" if lesson.mark is None else str(lesson.mark),
+        "best": [reviewed.written(move) for move in lesson.best_line],
+        "sentences": sentences_of(reviewed, lesson),
     }

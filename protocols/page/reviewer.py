@@ -1,127 +1,132 @@
-"""The review of a finished game: each position's value, the best move, and the moves of people.
+"""The review of a finished game on the page, by the judge of `sparring review`.
 
-Late positions are solved, earlier ones searched at full strength. The review has a session of its
-own, so that the game's session stays as it is.
+engine.review judges the game and draws the lessons. This module gives it the client's searches, the
+visits of a page, and a progress that the page hears.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from engine.games.game_record import GameRecord
-from engine.games.position import Position
 from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
-from engine.personas import FULL
 from engine.play.search_source import SearchSource
-from engine.play.session import Session
-from engine.play.session_settings import SessionSettings
-from engine.review.advice import PositionAdvice
-from engine.values import Report
-from protocols.page.judged_game import JudgedPosition
-from protocols.positions.exact import ExactEndings
+from engine.review.bench import PeoplePolicy, Policy, policy_of_ranks
+from engine.review.confirming import confirmed
+from engine.review.files import ReviewedGame
+from engine.review.judging import GameJudgement, Judge
+from engine.review.lessons import lessons_of
+from engine.review.measuring import measured
+from engine.review.played import ReplayedGame
+from engine.review.review import Reviewed
+from engine.search.search import Search
 
-# Cells of the board, at most, and visits of a position: a review takes seconds on every board.
-VISITS = ((81, 60), (169, 40), (361, 24))
-EXACT_EMPTIES = {"othello": 9, "connect4": 18}  # positions with so few empty cells are solved
-NEVER_SECONDS = 1e9  # between two reports of a search
-LONGEST_LINE = 6  # moves of a variation
-STRONGEST_RANK, WEAKEST_RANK = 1.0, 29.0  # 9d and 20k, as the network of human moves knows them
+# Cells of the board, at most, and visits of a position: a review is short on every board.
+VISITS = ((81, 100), (169, 60), (361, 40))
+PROGRESS_SECONDS = 0.5  # between two messages of a review under way
 
 Stop = Callable[[], bool]
 
 
-class Reviewer:
-    """Judges the positions of one game. Used by one thread.
+@dataclass(frozen=True, slots=True)
+class ClientJudgeSource:
+    """The searches and policies of one client, for a judge. Satisfies JudgeSource."""
 
-    source: gives a search of the review's own. rank: of the person, in Go; None: people in general.
+    source: SearchSource
+    visits: int
+    teaches: bool = True
+
+    def search(self, board: Board, /) -> Search:
+        """Returns the client's search on a board, with an empty tree."""
+        search = self.source.search_on(board)
+        search.clear()
+        return search
+
+    def policy(self, board: Board, /) -> Policy:
+        """Returns the policy of human moves; without a network of those, the search's own."""
+        people = self.source.human_policy_on(board)
+        if people is None:
+            people = HumanPolicy(self.source.search_on(board).evaluator)
+        return people.policy
+
+    def people_policy(
+        self, board: Board, ranks: tuple[float | None, float | None], /
+    ) -> PeoplePolicy | None:
+        """Returns the policy of people of these ranks; None without a network of human moves."""
+        people = self.source.human_policy_on(board)
+        return None if people is None else policy_of_ranks(people, ranks)
+
+
+class ReviewProgress:
+    """The progress of a review: `tell` gets the judged and the expected positions, now and then."""
+
+    def __init__(
+        self, tell: Callable[[int, int], None], now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._tell = tell
+        self._now = now
+        self._last = now()
+        self.done = self.total = 0
+
+    def expect(self, positions: int) -> None:
+        """Takes the number of further positions to judge."""
+        self.total += positions
+
+    def advance(self) -> None:
+        """Counts a judged position."""
+        self.done += 1
+        if self._now() - self._last > PROGRESS_SECONDS:
+            self._last = self._now()
+            self._tell(self.done, self.total)
+
+
+class Reviewer:
+    """The review of one finished game. Used by one thread.
+
+    source: gives a search of the review's own. color: of the player with lessons. stop: ends the
+    review by JudgingStoppedError once it returns True.
     """
 
-    def __init__(self, source: SearchSource, record: GameRecord, rank: float | None) -> None:
-        self._record = record
-        self._board = Board(record.game_settings.game, record.width, record.height)
-        self._session = Session(
-            source.search_on(self._board),
-            SessionSettings(persona=FULL),
-            game_settings=record.game_settings,
-            source=source,
-        )
-        self._session.load(replace(record, moves=(), implied=frozenset()))
-        self._people = source.human_policy_on(self._board)
-        self._rank = None if rank is None else min(max(rank, STRONGEST_RANK), WEAKEST_RANK)
-        self._exact = ExactEndings(self._board.game)
+    def __init__(
+        self,
+        source: SearchSource,
+        game: ReviewedGame,
+        color: int,
+        progress: ReviewProgress,
+        stop: Stop,
+    ) -> None:
+        board = game.played.board
+        self._game = game
+        self._color = color
+        self._progress = progress
+        self._judge = Judge(ClientJudgeSource(source, visits_on(board)), stop)
+        self._network = source.search_on(board).evaluator.network.name
 
-    def judge(self, stop: Stop) -> Iterator[JudgedPosition]:
-        """Yields the position before each move; ends early once `stop` is true."""
-        for color, move in self._record.moves:
-            position = self._session.game.position
-            judged = self._judged(position, stop)
-            if judged is None or stop():
-                return
-            yield self._with_people(judged, position, move)
-            self._session.play(color, move)
+    @property
+    def played(self) -> ReplayedGame:
+        """The game."""
+        return self._game.played
 
-    def end(self, stop: Stop, result: tuple[float, float] | None) -> JudgedPosition | None:
-        """Returns the last position; None once `stop` is true.
+    def judge(self) -> GameJudgement:
+        """Returns the judgement by short searches; raises JudgingStoppedError."""
+        return self._judge.judge_game(self.played, self._progress)
 
-        result: color 0's value and lead by the game's count; None: the position is judged.
-        """
-        position = self._session.game.position
-        if result is not None:
-            return JudgedPosition(position.to_move, *result)
-        return self._judged(position, stop)
+    def confirm(self, judgement: GameJudgement) -> GameJudgement:
+        """Returns the judgement with longer searches; raises JudgingStoppedError."""
+        return confirmed(self._judge, self.played, judgement, self._progress, color=self._color)
 
-    def _judged(self, position: Position, stop: Stop) -> JudgedPosition | None:
-        """Returns the values of the session's position; None once `stop` is true."""
-        empties = EXACT_EMPTIES.get(self._board.game, 0)
-        solved = self._exact.analysis(position, empties=empties, stop=stop)
-        if solved is not None and solved.lines:
-            best = solved.lines[0]
-            return _seen_by_first(position, best.win_rate, best.score, best.variation)
-        report = self._session.analyze(
-            position.to_move,
-            stop=stop,
-            on_report=_ignore,
-            report_every_seconds=NEVER_SECONDS,
-            visits=visits_on(self._board),
-        )
-        if report is None or stop():
-            return None
-        line = report.best.pv if report.best is not None else ()
-        return _seen_by_first(position, report.root.win_rate, report.root.score_lead, line)
-
-    def _with_people(self, judged: JudgedPosition, position: Position, move: int) -> JudgedPosition:
-        """Returns the position with the moves of people, where there is a choice."""
-        if self._people is None or len(position.legal_moves()) < 2:
-            return judged
-        policy = self._policy(self._people, position)
-        advice = PositionAdvice().among(policy, move)
-        return replace(judged, people=advice.people, people_share=advice.people_share)
-
-    def _policy(self, people: HumanPolicy, position: Position) -> NDArray[np.float64]:
-        if self._rank is None:
-            return people.policy(position)
-        return people.policy_at(position, (self._rank, self._rank))
+    def reviewed(self, judgement: GameJudgement) -> Reviewed:
+        """Returns the review, with the lessons of the player's moves."""
+        measure = measured(self.played, judgement)
+        own = tuple(move for move in measure.moves if move.color == self._color)
+        lessons = lessons_of(self.played, judgement, own)
+        network = self._network
+        return Reviewed(self._game, judgement, measure, network, network, lessons)
 
 
 def visits_on(board: Board) -> int:
     """Returns the visits of a position's review on a board."""
     cells = board.width * board.height
     return next(visits for most, visits in VISITS if cells <= most)
-
-
-def _seen_by_first(
-    position: Position, win_rate: float, lead: float, line: tuple[int, ...]
-) -> JudgedPosition:
-    """Returns the position with the values of color 0 from those of the side to move."""
-    if position.to_move == 1:
-        win_rate, lead = 1 - win_rate, -lead
-    return JudgedPosition(position.to_move, win_rate, lead, tuple(line[:LONGEST_LINE]))
-
-
-def _ignore(_report: Report) -> None:
-    """Nothing."""

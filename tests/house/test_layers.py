@@ -62,7 +62,6 @@ ASYNCIO_OWNERS = ("protocols.server", "protocols.cli.serve", "bots")
 DRIVERS = (
     "protocols.gtp",
     "protocols.page.page_game",
-    "protocols.page.reviewer",
     "protocols.positions",
     "protocols.persona_list",
 )

@@ -11,7 +11,7 @@ import pytest
 from engine.errors import UsageError
 from engine.lab.frontier import FrontierPoint, points
 from engine.match.recorded import recorded
-from engine.review.judging import Bench
+from engine.review.bench import Bench
 from protocols.cli.main import dispatch
 from tests.support.strength.rows import row
 

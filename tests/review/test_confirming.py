@@ -7,10 +7,10 @@ from dataclasses import replace
 from engine.games.game_record import GameRecord
 from engine.games.game_settings import GoSettings
 from engine.games.rules import RULE_SETS
+from engine.review.bench import Bench
 from engine.review.confirming import FACTOR, confirmed
 from engine.review.judging import (
     UNWATCHED,
-    Bench,
     Judge,
     PositionJudgement,
     judged,

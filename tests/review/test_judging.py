@@ -14,7 +14,8 @@ from engine.games.table import Board
 from engine.match.game_spec import GameSpec
 from engine.networks.bundled import WEIGHTS
 from engine.networks.raw import evaluate_raw
-from engine.review.judging import Bench, GameJudgement, Judge, judged
+from engine.review.bench import Bench
+from engine.review.judging import GameJudgement, Judge, judged
 from engine.review.played import ReplayedGame, of_row
 from tests.support.strength.rows import row
 

@@ -12,8 +12,9 @@ from engine.games.game_settings import GoSettings, PlainSettings
 from engine.games.ranks import parse_rank
 from engine.games.rules import RULE_SETS
 from engine.review.advice import PositionAdvice
+from engine.review.bench import Bench
 from engine.review.files import ReviewedGame
-from engine.review.judging import Bench, GameJudgement, Judge
+from engine.review.judging import GameJudgement, Judge
 from engine.review.lessons import Lesson, counts, lessons_of, worst
 from engine.review.marks import MoveMark
 from engine.review.measuring import measured

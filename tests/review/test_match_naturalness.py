@@ -11,7 +11,7 @@ import pytest
 from engine.errors import SettingError, UsageError
 from engine.match.game_spec import GameSpec
 from engine.networks.bundled import WEIGHTS
-from engine.review.judging import Bench
+from engine.review.bench import Bench
 from engine.review.match_naturalness import naturalness
 from protocols.cli.main import dispatch
 from tests.support.strength.rows import row

@@ -1,9 +1,9 @@
-// After the game: the curve, the dearest moves, and what the engine has learned about the person.
+// After the game: the curve, the lessons, and what the engine has learned about the person.
 
 import { Curve } from "./curve";
 import { counted, spoken } from "./names";
 import { belief } from "./panel";
-import type { DearMove, Review, State } from "./protocol";
+import type { Lesson, Reading, Review, State } from "./protocol";
 
 /** A position of the finished game. best: the move to show in it. */
 export interface Past {
@@ -19,9 +19,16 @@ interface Props {
   onPast: (past: Past | null) => void;
 }
 
+/** The signs of the marks, as game records write them. */
+export const SIGNS: Record<Lesson["mark"], string> = {
+  "": "!",
+  inaccuracy: "?!",
+  mistake: "?",
+  blunder: "??",
+};
+
 export function After({ state, review, past, onPast }: Props) {
-  const isDone = review.done === review.total;
-  const last = review.total - 1;
+  const last = review.boards.length - 1;
   const at = past?.number ?? last;
   const go = (number: number) =>
     onPast(number === last ? null : { number, best: null, played: null });
@@ -35,46 +42,52 @@ export function After({ state, review, past, onPast }: Props) {
           Now it takes you for {belief(review.after)}.
         </p>
       )}
-      {!isDone && (
-        <label class="progress">
-          Reading the game ... <progress value={review.done} max={review.total} />
-        </label>
-      )}
       <Curve state={state} review={review} at={at} />
-      {isDone && (
-        <label class="choice">
-          <span>Position after {counted(at, "move")}</span>
-          <input
-            type="range"
-            min={0}
-            max={last}
-            value={at}
-            onInput={(event) => go(Number(event.currentTarget.value))}
-          />
-        </label>
-      )}
-      {isDone && <Dearest state={state} review={review} past={past} onPast={onPast} />}
+      <label class="choice">
+        <span>Position after {counted(at, "move")}</span>
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={at}
+          onInput={(event) => go(Number(event.currentTarget.value))}
+        />
+      </label>
+      {review.finished && <Lessons state={state} review={review} past={past} onPast={onPast} />}
     </section>
   );
 }
 
-function Dearest({ state, review, past, onPast }: Props) {
-  if (review.dearest.length === 0) return <p>No move of yours cost much.</p>;
+/** The progress of a review, while it searches. */
+export function Progress({ reading }: { reading: Reading }) {
+  return (
+    <label class="progress">
+      Reading the game ... <progress value={reading.done} max={reading.total} />
+    </label>
+  );
+}
+
+function Lessons({ state, review, past, onPast }: Props) {
   return (
     <>
-      <h2>Your dearest moves</h2>
-      <ol class="dearest">
-        {review.dearest.map((dear) => (
-          <li key={dear.number}>
+      <h2>Your moves</h2>
+      {review.summary && <p>{review.summary}</p>}
+      {review.doubt && <p class="doubt">{review.doubt}</p>}
+      <ol class="lessons">
+        {review.lessons.map((lesson) => (
+          <li key={lesson.number}>
             <button
               type="button"
-              aria-pressed={past?.number === dear.number - 1 && past.best !== null}
-              onClick={() => onPast(placeOf(dear))}
+              aria-pressed={past?.number === lesson.number - 1 && past.best !== null}
+              onClick={() => onPast(placeOf(lesson))}
             >
-              Move {dear.number}: {spoken(state.game, dear.played)}
-              <small>{cost(state, dear)}</small>
+              <span class={`sign ${lesson.mark || "good"}`} aria-hidden="true">
+                {SIGNS[lesson.mark]}
+              </span>
+              Move {lesson.number}: {spoken(state.game, lesson.played)}
+              <small>{lesson.mark || "good move"}</small>
             </button>
-            <p>{advice(state, dear)}</p>
+            <p>{lesson.sentences.join(" ")}</p>
           </li>
         ))}
       </ol>
@@ -82,33 +95,7 @@ function Dearest({ state, review, past, onPast }: Props) {
   );
 }
 
-function placeOf(dear: DearMove): Past {
-  return { number: dear.number - 1, best: dear.best[0] ?? null, played: dear.played };
-}
-
-function cost(state: State, dear: DearMove): string {
-  const parts = [`${percent(dear.loss)} of the chance to win`];
-  if (dear.points !== null && dear.points >= 0.5) {
-    parts.push(`${dear.points} ${state.game === "go" ? "points" : "discs"}`);
-  }
-  return `${dear.kind ? `${dear.kind}: ` : ""}${parts.join(", ")}`;
-}
-
-function advice(state: State, dear: DearMove): string {
-  const [best, ...rest] = dear.best;
-  const line = rest.length > 0 ? ` (then ${rest.join(" ")})` : "";
-  const strong =
-    best === dear.played ? "" : `A strong player plays ${spoken(state.game, best ?? "")}${line}. `;
-  if (dear.people_share === null) return strong;
-  const level = state.belief?.rank ? "people of your level" : "people";
-  const others = dear.people
-    .filter(({ move }) => move !== dear.played)
-    .map(({ move, share }) => `${percent(share)} play ${move}`);
-  const played = `${percent(dear.people_share)} of ${level} play ${dear.played} too`;
-  const people = [played, ...others].join(", ");
-  return `${strong}${people[0]!.toUpperCase()}${people.slice(1)}.`;
-}
-
-function percent(share: number): string {
-  return share < 0.01 ? "under 1%" : `${Math.round(100 * share)}%`;
+function placeOf(lesson: Lesson): Past {
+  const best = lesson.mark === "" ? null : (lesson.best[0] ?? null);
+  return { number: lesson.number - 1, best: best ?? lesson.played, played: lesson.played };
 }

@@ -7,17 +7,19 @@ import { saveFile } from "./download";
 import { ListsDialog } from "./lists";
 import { counted } from "./names";
 import { NewGame } from "./new_game";
-import { After, type Past } from "./after";
+import { After, Progress, type Past } from "./after";
 import { Buttons, headline, Players, Strength, Words, type Send } from "./panel";
-import type { FromEngine, Hint, LeftGame, Lists, Review, State, Terms } from "./protocol";
+import type { FromEngine, Hint, LeftGame, Lists, Reading, Review, State, Terms } from "./protocol";
 import { review as stored, save, savedEnd, savedGame, savedName } from "./storage";
 
 const NO_MOVES: ReadonlySet<string> = new Set();
+const NO_PROGRESS: Reading = { type: "reading", done: 0, total: 1 };
 
 export function App() {
   const [state, setState] = useState<State | null>(savedEnd);
   const [hint, setHint] = useState<Hint | null>(null);
   const [review, setReview] = useState<Review | null>(() => (state === null ? null : stored.get()));
+  const [reading, setReading] = useState<Reading | null>(null);
   const [past, setPast] = useState<Past | null>(null); // a position of the review
   const [notice, setNotice] = useState("");
   const [status, setStatus] = useState<Status>("connecting");
@@ -39,12 +41,14 @@ export function App() {
       case "state":
         if (message.phase === "over" && !over.current) {
           connection.current!.send({ type: "review" });
+          setReading(NO_PROGRESS);
         }
         isResuming.current = false;
         over.current = message.phase === "over";
         if (!over.current) {
           stored.set(null);
           setReview(null);
+          setReading(null);
         }
         save(message);
         setPast(null);
@@ -57,8 +61,12 @@ export function App() {
         setHint(message);
         break;
       case "review":
-        if (message.done === message.total) stored.set(message);
+        if (message.finished) stored.set(message);
         setReview(message);
+        if (message.finished) setReading(null);
+        break;
+      case "reading":
+        setReading(message);
         break;
       case "lists":
         setLists(message);
@@ -143,6 +151,7 @@ export function App() {
                 onPass={() => pick("pass")}
                 onNew={() => start({ ...state.terms })}
               />
+              {state.phase === "over" && reading && <Progress reading={reading} />}
               {review && state.phase === "over" && (
                 <After state={state} review={review} past={past} onPast={setPast} />
               )}

@@ -1,9 +1,9 @@
-// The curve of a game: the person's chance to win and lead before each move.
+// The curve of a game: the person's win rate and lead before each move, and the marked moves.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import type { Review, State } from "./protocol";
+import type { Lesson, Review, State } from "./protocol";
 
 const HEIGHT = 170; // pixels
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -19,7 +19,7 @@ export function Curve({ state, review, at }: Props) {
   const [width, setWidth] = useState(0);
   const [isDark, setIsDark] = useState(dark.matches);
   const hasLead = state.game !== "connect4";
-  const { chances, leads } = seenByPerson(state, review);
+  const chances = review.win_rates.map((winRate) => Math.round(100 * winRate));
 
   useEffect(() => {
     const observer = new ResizeObserver(() => setWidth(place.current?.clientWidth ?? 0));
@@ -36,8 +36,8 @@ export function Curve({ state, review, at }: Props) {
     if (width === 0) return;
     const numbers = chances.map((_, number) => number);
     const plot = new uPlot(
-      options(width, hasLead, at),
-      hasLead ? [numbers, chances, leads] : [numbers, chances],
+      options(width, hasLead, at, review),
+      hasLead ? [numbers, chances, review.leads] : [numbers, chances],
       place.current!,
     );
     return () => plot.destroy();
@@ -51,15 +51,7 @@ export function Curve({ state, review, at }: Props) {
   return <div ref={place} class="curve" role="img" aria-label={`Curve of the game${words}`} />;
 }
 
-function seenByPerson(state: State, review: Review): { chances: number[]; leads: number[] } {
-  const isFirst = state.person === 0;
-  return {
-    chances: review.values.map((value) => Math.round(100 * (isFirst ? value : 1 - value))),
-    leads: review.leads.map((lead) => (isFirst ? lead : -lead)),
-  };
-}
-
-function options(width: number, hasLead: boolean, at: number): uPlot.Options {
+function options(width: number, hasLead: boolean, at: number, review: Review): uPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const ink = style.getPropertyValue("--faint");
   const axis = {
@@ -96,7 +88,12 @@ function options(width: number, hasLead: boolean, at: number): uPlot.Options {
       { scale: "chance", label: "Your chance", stroke: style.getPropertyValue("--main"), width: 2 },
       ...(hasLead ? [lead] : []),
     ],
-    hooks: { draw: [(plot) => drawPlace(plot, at, ink)] },
+    hooks: {
+      draw: [
+        (plot) => drawPlace(plot, at, ink),
+        (plot) => drawMarks(plot, review, style.getPropertyValue("--bad")),
+      ],
+    },
   };
 }
 
@@ -116,5 +113,23 @@ function drawPlace(plot: uPlot, at: number, color: string): void {
   ctx.moveTo(x, bbox.top);
   ctx.lineTo(x, bbox.top + bbox.height);
   ctx.stroke();
+  ctx.restore();
+}
+
+const RADII: Record<Lesson["mark"], number> = { "": 0, inaccuracy: 3, mistake: 4, blunder: 5.5 };
+
+/** A dot at each marked move; a greater one is a worse move. */
+function drawMarks(plot: uPlot, review: Review, color: string): void {
+  const { ctx } = plot;
+  const ratio = devicePixelRatio || 1;
+  ctx.save();
+  ctx.fillStyle = color;
+  for (const { number, mark } of review.lessons) {
+    const x = plot.valToPos(number, "x", true);
+    const y = plot.valToPos(100 * (review.win_rates[number] ?? 0.5), "chance", true);
+    ctx.beginPath();
+    ctx.arc(x, y, ratio * RADII[mark], 0, 2 * Math.PI);
+    ctx.fill();
+  }
   ctx.restore();
 }

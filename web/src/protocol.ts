@@ -69,27 +69,32 @@ export interface Hint {
   text: string;
 }
 
-export interface DearMove {
+export interface Lesson {
   number: number; // the move's, from 1
   played: string;
-  loss: number; // of the chance to win, 0..1
-  points: number | null;
-  kind: string; // "" for less than an inaccuracy
+  mark: "" | "inaccuracy" | "mistake" | "blunder"; // "" for a good move
   best: string[]; // begins with the best move
-  people: { move: string; share: number }[];
-  people_share: number | null; // of people who play the move that was played
+  sentences: string[];
 }
 
+/** The review of a finished game. The first one has the curve, the finished one the lessons too. */
 export interface Review {
   type: "review";
-  done: number;
-  total: number;
-  values: number[]; // color 0's chance before each move and at the end
-  leads: number[];
+  finished: boolean;
+  win_rates: number[]; // the person's, before each move and at the end
+  leads: number[]; // the person's
   boards: string[]; // one sign a cell: . x o
-  dearest: DearMove[];
+  summary: string; // number of marks; "" for a game without moves of the person
+  doubt: string; // "" unless the judge misjudges the game
+  lessons: Lesson[];
   before: Estimate | null;
   after: Estimate | null;
+}
+
+export interface Reading {
+  type: "reading"; // a review under way
+  done: number; // positions
+  total: number;
 }
 
 export interface GameRow {
@@ -125,6 +130,7 @@ export type FromEngine =
   | State
   | Hint
   | Review
+  | Reading
   | Lists
   | { type: "file"; name: string; text: string }
   | { type: "elsewhere" } // another tab has taken the game over

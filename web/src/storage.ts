@@ -49,7 +49,10 @@ export function savedEnd(): State | null {
 }
 
 export const review = {
-  get: () => read<Review>(sessionStorage, "review"),
+  get: () => {
+    const value = read<Review>(sessionStorage, "review");
+    return value?.finished ? value : null; // an earlier version wrote other fields
+  },
   set: (value: Review | null) => write(sessionStorage, "review", value),
 };
 

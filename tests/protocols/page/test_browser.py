@@ -183,7 +183,7 @@ def test_a_reload_after_the_end_shows_the_review(visit: Open) -> None:
     player = visit()
     player.play("E5")
     player.resign()
-    player.page.wait_for_selector("input[type=range]")
+    player.page.wait_for_selector(".lessons", state="attached")
     player.page.reload()
     player.page.wait_for_selector("input[type=range]")
     assert player.headline() == "White wins by resignation"

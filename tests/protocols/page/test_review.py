@@ -1,4 +1,4 @@
-"""The review of a finished game: its values, its dearest moves, and what people would play."""
+"""The review of a finished game: its curve, its lessons, and its ends."""
 
 from __future__ import annotations
 
@@ -9,9 +9,21 @@ import pytest
 from engine.games.evaluator import Evaluator
 from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
-from protocols.page.judged_game import DearMove, JudgedPosition, dearest
+from engine.review.bench import Bench
+from engine.review.confirming import confirmed
+from engine.review.files import ReviewedGame
+from engine.review.judging import UNWATCHED, Judge
+from engine.review.lessons import lessons_of, worst
+from engine.review.measuring import measured
+from engine.review.review import Reviewed
+from engine.review.sentences import counted_marks, sentences_of
+from engine.search.search import Search
+from protocols.page.downloads import names_of
+from protocols.page.reviewer import PROGRESS_SECONDS, ClientJudgeSource, ReviewProgress, visits_on
 from tests.support.page_talk import PageTalk, StandInSource, line_of
 from tests.support.stand_in import StandInEvaluator
+
+CORNERS = ["E5", "A1", "D4", "A9", "F6", "J1", "C6", "J9", "G3"]  # White plays badly
 
 
 class WithPeople(StandInSource):
@@ -22,32 +34,17 @@ class WithPeople(StandInSource):
         return HumanPolicy(evaluator)
 
 
-def positions(*values: float) -> list[JudgedPosition]:
-    return [
-        JudgedPosition(number % 2, value, 10 * (value - 0.5)) for number, value in enumerate(values)
-    ]
+class Bundled(StandInSource):
+    """A source with the bundled networks."""
 
+    bench = Bench(visits=1)
 
-def test_the_dearest_moves_are_those_that_lose_the_most() -> None:
-    game = positions(0.5, 0.49, 0.9, 0.35, 0.35, 0.31, 0.31)
-    black = dearest(game, 0, None)
-    assert [(move.number, move.kind) for move in black] == [(2, "blunder"), (4, "")]
-    assert black[0].loss == pytest.approx(0.55)
-    assert black[0].points == pytest.approx(5.5)
-    [white] = dearest(game, 1, None)
-    assert (white.number, white.kind) == (1, "blunder")
+    def search_on(self, board: Board, /) -> Search:
+        return self.bench.search(board)
 
-
-def test_points_count_where_the_game_is_decided() -> None:
-    game = [JudgedPosition(0, 0.0, -30.0), JudgedPosition(1, 0.0, -40.0)]
-    assert dearest(game, 0, None) == [DearMove(0, 0.0, 10.0, "")]
-    # Weak players lose as much without a mark, and no mark is worse in a decided game.
-    assert [dearest(game, 0, factor)[0].kind for factor in (1.0, 4.0)] == ["inaccuracy", ""]
-
-
-def test_a_game_without_losses_has_no_dear_move() -> None:
-    assert dearest(positions(0.5, 0.5, 0.5), 0, 1.0) == []
-    assert dearest([], 0, None) == []
+    def human_policy_on(self, board: Board, /) -> HumanPolicy | None:
+        network = self.bench.networks.network(self.bench.reference(board))
+        return HumanPolicy(network.evaluator)
 
 
 @pytest.mark.parametrize(
@@ -67,33 +64,86 @@ def test_every_game_is_reviewed(terms: dict[str, Any], moves: list[str]) -> None
         state = talk.state("agree")
     elif state["phase"] != "over":
         state = talk.state("resign")
-    review = talk.say("review")[-1]
+    curve, review = (each for each in talk.say("review") if each["type"] == "review")
     moves = [name for _, name in state["moves"]]
-    assert review["done"] == review["total"] == len(moves) + 1
-    assert len(review["values"]) == len(review["leads"]) == len(review["boards"]) == len(moves) + 1
-    assert all(0 <= value <= 1 for value in review["values"])
+    assert (curve["finished"], review["finished"]) == (False, True)
+    for key in ("win_rates", "leads", "boards"):
+        assert curve[key] == review[key]
+        assert len(review[key]) == len(moves) + 1
+    assert all(0 <= win_rate <= 1 for win_rate in review["win_rates"])
     assert review["boards"][0].count(".") >= 21
     last = "".join(".xo"[cell] for row in state["board"] for cell in row)
     assert review["boards"][-1] == last
-    for dear in review["dearest"]:
-        assert dear["played"] == moves[dear["number"] - 1]
-        assert dear["best"]
-        assert 0 <= dear["people_share"] <= 1
+    for lesson in review["lessons"]:
+        assert lesson["played"] == moves[lesson["number"] - 1]
+        assert lesson["best"]
+        assert lesson["sentences"]
+
+
+def test_the_page_says_what_a_review_says() -> None:
+    talk = PageTalk(source=Bundled)
+    state = talk.state("resume", color=1, moves=CORNERS)
+    state = talk.state("resign")
+    assert state["result"]["winner"] == 0
+    review = talk.say("review")[-1]
+
+    page_game = talk.conversation.page_game
+    played = page_game.played()
+    judge = Judge(ClientJudgeSource(Bundled(), visits_on(Board("go", 9, 9))))
+    judgement = confirmed(judge, played, judge.judge_game(played), UNWATCHED)
+    measure = measured(played, judgement)
+    lessons = lessons_of(played, judgement, measure.moves)
+    own = [lesson for lesson in lessons if lesson.color == 1]
+    assert worst(own), "stones in corners are bad"
+    assert review["summary"] == f"{counted_marks('You', own)}."
+    shown = [lesson for lesson in own if lesson in worst(own) or lesson.is_good]
+    game = ReviewedGame("", played, names_of(page_game))
+    reviewed = Reviewed(game, judgement, measure, "", "", lessons)
+    assert [lesson["sentences"] for lesson in review["lessons"]] == [
+        sentences_of(reviewed, lesson) for lesson in shown
+    ]
+    assert [lesson["mark"] for lesson in review["lessons"]] == [
+        str(lesson.mark or "") for lesson in shown
+    ]
+
+
+def test_the_curve_belongs_to_players_of_the_persons_level() -> None:
+    talk = PageTalk(source=Bundled)
+    talk.say("resume", color=1, moves=CORNERS)
+    talk.say("resign")
+    played = talk.conversation.page_game.played()
+    review = talk.say("review")[-1]
+    judge = Judge(ClientJudgeSource(Bundled(), visits_on(Board("go", 9, 9))))
+    strong = [1 - value for value in judge.judge_game(played).values]
+    assert review["win_rates"][-1] == 0.0, "White has resigned"
+    assert review["win_rates"][:-1] != pytest.approx(strong[:-1], abs=0.02)
 
 
 def test_the_end_of_a_won_game_has_its_result() -> None:
     talk = PageTalk()
     talk.say("resume", game="connect4", moves=["4", "1", "4", "1", "4", "1", "4"])
     review = talk.say("review")[-1]
-    assert review["values"][-1] == 1.0
-    assert review["values"][-2] > 0.9, "the search finds a win in one"
+    assert review["win_rates"][-1] == 1.0
+    assert review["win_rates"][-2] > 0.9, "a win in one is found"
 
 
 def test_a_new_game_ends_a_review() -> None:
     talk = PageTalk()
-    talk.say("resume", game="connect4", moves=["4", "1", "4", "1", "4", "1", "4"])
+    talk.say("resume", game="go", moves=["E5"])
+    talk.say("resign")
     talk.inbox.put([line_of("new")])
     assert talk.say("review") == []
+
+
+def test_progress_is_told_now_and_then() -> None:
+    times = iter([0.0, 0.1, PROGRESS_SECONDS + 0.1, PROGRESS_SECONDS + 0.1, PROGRESS_SECONDS + 0.2])
+    told: list[tuple[int, int]] = []
+    progress = ReviewProgress(lambda done, total: told.append((done, total)), lambda: next(times))
+    progress.expect(9)
+    for _ in range(3):
+        progress.advance()
+    assert told == [(2, 9)]
+    assert (progress.done, progress.total) == (3, 9)
 
 
 def test_a_level_before_and_after_is_shown() -> None:
