@@ -29,7 +29,11 @@ GAME_INPUTS: dict[str, GameInputs] = {  # by key of engine/games/table.py's GAME
     "go": GameInputs(planes=22, globals=19),
     "othello": GameInputs(planes=5, globals=3),
     "connect4": GameInputs(planes=6, globals=2),
+    "chess": GameInputs(planes=112, globals=1),  # lc0's planes, and an input of zeros
 }
+# The last planes with a value 0..255 each, the same on every cell; other planes hold 0 and 1.
+CONSTANT_PLANES = {"chess": 8}
+POLICY_LOGITS = {"chess": 1858}  # of a policy that has no logit for each move of the game
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,7 @@ class Slot(Protocol):
     For one thread at a time. Between `start` and `wait` the caller leaves inputs and outputs alone.
     """
 
-    spatial: NDArray[np.uint8]  # [capacity, planes, height, width], 0 or 1
+    spatial: NDArray[np.uint8]  # [capacity, planes, height, width]; 0 or 1, or constant planes
     globals: NDArray[np.float32]  # [capacity, globals]
     metadata: NDArray[np.float32]  # [capacity, metadata]; zeros until written
     optimism: NDArray[np.float32]  # [capacity] 0 the policy, 1 the optimistic one; zeros at first
@@ -90,7 +94,9 @@ class Slot(Protocol):
     # network without support for dropout.
     dropout: float
     dropout_seed: int
-    policy: NDArray[np.float32]  # [capacity, move_count] logits, in a position's order of moves
+    # [capacity, move_count] logits in a position's order of moves, or the
+    # [capacity, logits] of POLICY_LOGITS
+    policy: NDArray[np.float32]
     value: NDArray[np.float32]  # [capacity, 3] logits of win, loss, no result
     # [capacity, 6] score mean, deviation before softplus, lead, variance time before softplus,
     # short-term win-loss error and score error before softplus; absent ones 0

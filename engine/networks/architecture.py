@@ -10,14 +10,13 @@ engine/games/evaluator.py defines the outputs.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.games.evaluator import Multipliers, NetworkDescription
+from engine.games.evaluator import Multipliers
 
 FloatArray = NDArray[np.float32]
 
@@ -27,7 +26,6 @@ POOL_PARTS = 3
 VALUE_OUTPUTS = 3
 # The networks' training centred the board's side on 14.
 CENTRAL_SIDE = 14.0
-DIGEST_DIGITS = 16
 
 
 class NetworkFileError(ValueError):
@@ -185,7 +183,37 @@ class FeedForward:
     out: Linear
 
 
-Block = Residual | PooledResidual | Bottleneck | Attention | FeedForward
+@dataclass(frozen=True, eq=False)
+class Squeeze:
+    """Squeeze and excitation: `sigmoid(a) * x + b`, a and b per channel.
+
+    a and b are the halves of `gates(activation(hidden(mean)))`, the mean being over the board
+    (https://arxiv.org/abs/1709.01507, with the bias b of lc0).
+    """
+
+    name: str
+    hidden: Linear  # [channels, units]
+    activation: str  # one of ACTIVATIONS
+    gates: Linear  # [units, 2 * channels]
+
+
+@dataclass(frozen=True, eq=False)
+class SqueezedResidual:
+    """`y + squeeze(after(last(middle(first(y)))))` with y = before(x): lc0's block.
+
+    Its input is the sum before the activation of lc0's previous block; `before` applies it.
+    """
+
+    name: str
+    before: Normalization
+    first: Convolution
+    middle: Normalization
+    last: Convolution
+    after: Normalization
+    squeeze: Squeeze | None
+
+
+Block = Residual | PooledResidual | Bottleneck | Attention | FeedForward | SqueezedResidual
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,6 +275,51 @@ class PolicyHead:
 
 
 @dataclass(frozen=True, eq=False)
+class FlatPolicyHead:
+    """Logits of moves that are no cells: lc0's classical policy, on a board of one size.
+
+    They are `moves(norm(first(x)))`, flattened by channel, then row, then column.
+    """
+
+    name: str
+    first: Convolution
+    norm: Normalization
+    moves: Linear
+
+
+@dataclass(frozen=True, eq=False)
+class PlanePolicyHead:
+    """Logits of moves that are no cells: lc0's convolutional policy, on a board of one size.
+
+    They are the values at `cells` of `shift(planes(norm(first(x))))`, flattened by channel, then
+    row, then column.
+    """
+
+    name: str
+    first: Convolution
+    norm: Normalization
+    planes: Convolution
+    shift: Normalization
+    cells: tuple[int, ...]  # of each move: channel * height * width + row * width + column
+
+
+@dataclass(frozen=True, eq=False)
+class FlatValueHead:
+    """Logits of win, loss and no result: lc0's value, on a board of one size.
+
+    They are `value(activation(hidden(y)))`, y = norm(first(x)) flattened as in FlatPolicyHead. In
+    chess a draw is the game without a result.
+    """
+
+    name: str
+    first: Convolution
+    norm: Normalization
+    hidden: Linear
+    hidden_activation: str
+    value: Linear
+
+
+@dataclass(frozen=True, eq=False)
 class ValueHead:
     """Logits of win, loss and no result, score outputs, and the ownership of each point.
 
@@ -277,8 +350,8 @@ class Architecture:
     metadata: MetadataEncoder | None
     blocks: tuple[Block, ...]
     tip: Normalization | RmsTip
-    policy: PolicyHead
-    value: ValueHead
+    policy: PolicyHead | FlatPolicyHead | PlanePolicyHead
+    value: ValueHead | FlatValueHead
     game: str = "go"  # a key of GAMES
     # trained with playout doubling advantages, as KataGo's networks are
     uses_doublings: bool = False
@@ -287,6 +360,13 @@ class Architecture:
     def channels(self) -> int:
         """Channels of the trunk."""
         return self.planes.outputs
+
+    @property
+    def board_policy(self) -> PolicyHead:
+        """The policy of a game in which moves are cells. Raises TypeError for another policy."""
+        if not isinstance(self.policy, PolicyHead):
+            raise TypeError(f"the policy of {self.name} is not one of the board")
+        return self.policy
 
 
 def arrays(part: object, path: str = "") -> Iterator[tuple[str, FloatArray]]:
@@ -300,75 +380,3 @@ def arrays(part: object, path: str = "") -> Iterator[tuple[str, FloatArray]]:
         for field in fields(part):
             step = f"{path}.{field.name}" if path else field.name
             yield from arrays(getattr(part, field.name), step)
-
-
-def attention_layers(blocks: tuple[Block, ...]) -> Iterator[Attention]:
-    """Yields the attention layers of blocks, in bottlenecks too."""
-    for block in blocks:
-        if isinstance(block, Attention):
-            yield block
-        elif isinstance(block, Bottleneck):
-            yield from attention_layers(block.blocks)
-
-
-def digest_of(architecture: Architecture) -> str:
-    """Returns hexadecimal digits of the weights and of the attention's heads, not of the file."""
-    digest = hashlib.sha256()
-    for path, array in arrays(architecture):
-        digest.update(f"{path} {array.shape}".encode())
-        digest.update(np.ascontiguousarray(array, np.float32).data)
-    for layer in attention_layers(architecture.blocks):
-        digest.update(f"heads {layer.heads} {layer.key_heads}".encode())
-    return digest.hexdigest()[:DIGEST_DIGITS]
-
-
-def describe(architecture: Architecture) -> NetworkDescription:
-    """Returns the description for the search and the user, without weights."""
-    metadata = architecture.metadata
-    return NetworkDescription(
-        name=architecture.name,
-        version=architecture.version,
-        trunk=_trunk(architecture),
-        parameters=sum(array.size for _, array in arrays(architecture)),
-        planes=architecture.planes.inputs,
-        globals=architecture.globals.inputs,
-        metadata=metadata.first.inputs if metadata else 0,
-        policies=architecture.policy.channels,
-        multipliers=architecture.multipliers,
-        game=architecture.game,
-        pass_alive_under_suicide=architecture.pass_alive_under_suicide,
-        uses_doublings=architecture.uses_doublings,
-        digest=digest_of(architecture),
-    )
-
-
-def _trunk(architecture: Architecture) -> str:
-    """Returns the trunk in words, as "10 blocks x 384 channels, 20 attention layers of 6 heads"."""
-    text = f"{len(architecture.blocks)} blocks x {architecture.channels} channels"
-    heads = sorted({layer.heads for layer in attention_layers(architecture.blocks)})
-    if heads:
-        layers = sum(1 for _ in attention_layers(architecture.blocks))
-        text += f", {layers} attention layers of {' or '.join(map(str, heads))} heads"
-    return text
-
-
-def board_pool_weights(linear: Linear, height: int, width: int) -> tuple[FloatArray, FloatArray]:
-    """Weights on mean and on maximum for boards of exactly this size: `[channels, out]` each."""
-    parts: list[FloatArray] = np.split(linear.weights, POOL_PARTS)
-    mean, scaled, maximum = parts
-    on_mean: FloatArray = mean + np.float32(_side(height, width) * 0.1) * scaled
-    return on_mean, maximum
-
-
-def value_pool_weights(linear: Linear, height: int, width: int) -> FloatArray:
-    """Weights of the value head's hidden layer on the mean alone: `[channels, out]`."""
-    parts: list[FloatArray] = np.split(linear.weights, POOL_PARTS)
-    mean, scaled, squared = parts
-    side = _side(height, width)
-    on_mean: FloatArray = mean + np.float32(side * 0.1) * scaled
-    on_mean += np.float32(side * side * 0.01 - 0.1) * squared
-    return on_mean
-
-
-def _side(height: int, width: int) -> float:
-    return float(np.sqrt(height * width)) - CENTRAL_SIDE

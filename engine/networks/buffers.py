@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine._core import CpuRows
-from engine.games.evaluator import MISC_OUTPUTS, NetworkDescription
+from engine.games.evaluator import MISC_OUTPUTS, POLICY_LOGITS, NetworkDescription
 from engine.games.table import GAMES
 
 INPUTS = ("spatial", "globals", "metadata", "optimism")
@@ -16,14 +16,16 @@ class Buffers:
     """Zeroed arrays of `capacity` rows; see Slot in engine/games/evaluator.py for contents."""
 
     def __init__(self, network: NetworkDescription, width: int, height: int, capacity: int) -> None:
-        area, moves = width * height, GAMES[network.game].move_count(width, height)
+        area, logits = width * height, POLICY_LOGITS.get(network.game)
+        if logits is None:
+            logits = GAMES[network.game].move_count(width, height)
         self.size = height, width
         self.capacity = capacity
         self.spatial = np.zeros((capacity, network.planes, height, width), np.uint8)
         self.globals = np.zeros((capacity, network.globals), np.float32)
         self.metadata = np.zeros((capacity, network.metadata), np.float32)
         self.optimism = np.zeros(capacity, np.float32)
-        self.policy = np.zeros((capacity, moves), np.float32)
+        self.policy = np.zeros((capacity, logits), np.float32)
         self.value = np.zeros((capacity, 3), np.float32)
         self.misc = np.zeros((capacity, MISC_OUTPUTS), np.float32)
         self.ownership = np.zeros((capacity, area), np.float32)

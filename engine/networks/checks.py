@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from engine.games.evaluator import GAME_INPUTS, Multipliers
+from engine.games.chess_policy import SQUARES
+from engine.games.evaluator import GAME_INPUTS, POLICY_LOGITS, Multipliers
 from engine.games.table import GAMES
 from engine.networks.architecture import (
     ACTIVATIONS,
@@ -17,14 +18,19 @@ from engine.networks.architecture import (
     Bottleneck,
     Convolution,
     FeedForward,
+    FlatPolicyHead,
+    FlatValueHead,
     Linear,
     MetadataEncoder,
     NetworkFileError,
     Normalization,
+    PlanePolicyHead,
     PolicyHead,
     PooledResidual,
     RmsNormalization,
     RmsTip,
+    Squeeze,
+    SqueezedResidual,
     ValueHead,
     arrays,
 )
@@ -63,8 +69,7 @@ def check(architecture: Architecture) -> None:
         _check_metadata(architecture.metadata, channels)
     _check_blocks(architecture.blocks, channels)
     _check_norm(architecture.tip, channels)
-    _check_policy(architecture.policy, channels)
-    _check_value(architecture.value, channels, misc=6 if architecture.version >= 9 else 4)
+    _check_heads(architecture)
 
 
 def _check_numbers(version: int, multipliers: Multipliers) -> None:
@@ -86,7 +91,12 @@ def _check_game(architecture: Architecture) -> None:
             f"a network of {actual[0]} planes and {actual[1]} globals, "
             f"expected {expected.planes} and {expected.globals} for {game}"
         )
-    head, by_columns = architecture.policy, GAMES[game].by_columns
+    head = architecture.policy
+    if isinstance(head, PolicyHead) == (game in POLICY_LOGITS):
+        raise NetworkFileError(f"layer {head.name}: not a policy of {game}")
+    if not isinstance(head, PolicyHead):
+        return
+    by_columns = GAMES[game].by_columns
     if (head.pass_output is None) != by_columns or (by_columns and head.pass_hidden):
         raise NetworkFileError(
             f"layer {head.name}: {'nobody passes' if by_columns else 'passing is a move'} in {game}"
@@ -121,6 +131,16 @@ def _check_blocks(blocks: Sequence[Block], channels: int, nested: int = 0) -> No
             _check_linear(block.pool_bias, pooled, block.first.outputs)
         _check_norm(block.middle, block.first.outputs)
         _check_convolution(block.last, block.middle.channels, channels)
+        if isinstance(block, SqueezedResidual):
+            _check_norm(block.after, channels)
+            _check_squeeze(block.squeeze, channels)
+
+
+def _check_squeeze(squeeze: Squeeze | None, channels: int) -> None:
+    if squeeze is not None:
+        _check_linear(squeeze.hidden, channels, squeeze.hidden.outputs)
+        _check_activation(squeeze.hidden, squeeze.activation)
+        _check_linear(squeeze.gates, squeeze.hidden.outputs, 2 * channels)
 
 
 def _check_attention(block: Attention, channels: int) -> None:
@@ -165,6 +185,39 @@ def _check_metadata(encoder: MetadataEncoder, channels: int) -> None:
     _check_linear(encoder.second, encoder.first.outputs, encoder.second.outputs)
     _check_activation(encoder.second, encoder.second_activation)
     _check_linear(encoder.last, encoder.second.outputs, channels)
+
+
+def _check_heads(architecture: Architecture) -> None:
+    channels, policy, value = architecture.channels, architecture.policy, architecture.value
+    if isinstance(policy, PolicyHead):
+        _check_policy(policy, channels)
+    else:
+        _check_flat_policy(policy, channels, POLICY_LOGITS[architecture.game])
+    if isinstance(value, ValueHead):
+        _check_value(value, channels, misc=6 if architecture.version >= 9 else 4)
+    else:
+        _check_flat_value(value, channels)
+
+
+def _check_flat_policy(head: FlatPolicyHead | PlanePolicyHead, channels: int, logits: int) -> None:
+    _check_convolution(head.first, channels)
+    _check_norm(head.norm, head.first.outputs)
+    if isinstance(head, FlatPolicyHead):
+        _check_linear(head.moves, head.first.outputs * SQUARES, logits)
+        return
+    _check_convolution(head.planes, head.first.outputs)
+    _check_norm(head.shift, head.planes.outputs)
+    most = head.planes.outputs * SQUARES
+    if len(head.cells) != logits or not all(0 <= cell < most for cell in head.cells):
+        raise NetworkFileError(f"layer {head.name}: not the cells of {logits} moves")
+
+
+def _check_flat_value(head: FlatValueHead, channels: int) -> None:
+    _check_convolution(head.first, channels)
+    _check_norm(head.norm, head.first.outputs)
+    _check_linear(head.hidden, head.first.outputs * SQUARES, head.hidden.outputs)
+    _check_activation(head.hidden, head.hidden_activation)
+    _check_linear(head.value, head.hidden.outputs, VALUE_OUTPUTS)
 
 
 def _check_policy(head: PolicyHead, channels: int) -> None:

@@ -15,7 +15,7 @@ from engine.networks.architecture import Architecture, Linear
 
 def one_policy(architecture: Architecture, policy: int = 0) -> Architecture:
     """Returns the network with only this one of its policies."""
-    head = architecture.policy
+    head = architecture.board_policy
     moves = replace(head.moves, weights=head.moves.weights[policy : policy + 1])
     passing = head.pass_output and _one_output(head.pass_output, policy)
     return replace(architecture, policy=replace(head, moves=moves, pass_output=passing))

@@ -1,9 +1,10 @@
 """Exports an architecture as an ONNX graph for other programs; runs nothing itself.
 
 Batch and board may have any size; pooling reads it from the input. Batch normalization after a
-convolution is folded into it. Inputs, all float32: "spatial" (planes of 0 and 1), "globals", and in
-networks with them "metadata" and "optimism" (the blend from policy channel 0 to channel 1). Outputs
-as in Slot of engine/games/evaluator.py. The file's properties hold the scales of the outputs.
+convolution is folded into it. Inputs, all float32: "spatial" (planes of 0 and 1, or constant ones),
+"globals", and in networks with them "metadata" and "optimism" (the blend from policy channel 0 to
+channel 1). Outputs as in Slot of engine/games/evaluator.py; in chess policy and value alone. The
+file's properties hold the scales of the outputs.
 """
 
 from __future__ import annotations
@@ -24,16 +25,21 @@ from engine.networks.architecture import (
     Block,
     Bottleneck,
     Convolution,
+    FlatPolicyHead,
+    FlatValueHead,
     Linear,
     MetadataEncoder,
     Normalization,
+    PlanePolicyHead,
     PolicyHead,
     PooledResidual,
     Residual,
     RmsTip,
+    Squeeze,
+    SqueezedResidual,
     ValueHead,
-    describe,
 )
+from engine.networks.description import describe
 from engine.networks.onnx_graph import OnnxGraph
 from engine.networks.onnx_transformer import OnnxRows
 
@@ -86,12 +92,16 @@ class _Builder(OnnxGraph):
             bias = self.node("Add", bias, self._metadata("metadata", net.metadata))
         x = self.node("Add", self._convolve("spatial", net.planes), self._wide(bias))
         x = self._normalize(self._blocks(x, net.blocks), net.tip)
-        if net.policy.channels > 1:
-            inputs["optimism"] = ("batch",)
-        outputs = {"policy": self._policy(x, net.policy), **self._value(x, net.value)}
+        if isinstance(net.policy, PolicyHead):
+            policy = self._policy(x, net.policy)
+            if net.policy.channels > 1:
+                inputs["optimism"] = ("batch",)
+        else:
+            policy = self._flat_policy(x, net.policy)
+        outputs = {"policy": policy, **self._any_value(x, net.value)}
         widths = {"value": net.value.value.outputs, "misc": MISC_OUTPUTS}
-        for name, value in outputs.items():
-            self.name_output(value, name)
+        for name, output in outputs.items():
+            self.name_output(output, name)
         return helper.make_graph(
             self.nodes,
             net.name,
@@ -115,6 +125,8 @@ class _Builder(OnnxGraph):
                 y = self._pooled_residual(x, block)
             elif isinstance(block, Bottleneck):
                 y = self._bottleneck(x, block)
+            elif isinstance(block, SqueezedResidual):
+                x, y = self._squeezed(x, block)
             elif isinstance(block, Attention):
                 y = self._rows.attention(x, block)
             else:
@@ -137,6 +149,36 @@ class _Builder(OnnxGraph):
         y = self._convolve(self._normalize(x, block.before), block.reduce)
         y = self._normalize(self._blocks(y, block.blocks), block.after)
         return self._convolve(y, block.expand)
+
+    def _squeezed(self, x: str, block: SqueezedResidual) -> tuple[str, str]:
+        """Returns the two summands of the block."""
+        y = self._normalize(x, block.before)
+        z = self._convolve(y, block.first, into=block.middle)
+        z = self._convolve(z, block.last, into=block.after)
+        return y, z if block.squeeze is None else self._gated(z, block.squeeze)
+
+    def _gated(self, x: str, squeeze: Squeeze) -> str:
+        """`x` after squeeze and excitation."""
+        hidden = self._linear(self._over_board("ReduceMean", x), squeeze.hidden)
+        hidden = self._activate_row(hidden, squeeze.activation)
+        scale, shift = self.halves(self._linear(hidden, squeeze.gates), 1)
+        scaled = self.node("Mul", x, self._wide(self.node("Sigmoid", scale)))
+        return self.node("Add", scaled, self._wide(shift))
+
+    def _flat_policy(self, x: str, head: FlatPolicyHead | PlanePolicyHead) -> str:
+        y = self._convolve(x, head.first, into=head.norm)
+        if isinstance(head, FlatPolicyHead):
+            return self._linear(self.node("Flatten", y, axis=1), head.moves)
+        planes = self.node("Flatten", self._convolve(y, head.planes, into=head.shift), axis=1)
+        return self.node("Gather", planes, self.indices(*head.cells), axis=1)
+
+    def _any_value(self, x: str, head: ValueHead | FlatValueHead) -> dict[str, str]:
+        return self._value(x, head) if isinstance(head, ValueHead) else self._flat_value(x, head)
+
+    def _flat_value(self, x: str, head: FlatValueHead) -> dict[str, str]:
+        y = self.node("Flatten", self._convolve(x, head.first, into=head.norm), axis=1)
+        hidden = self._activate_row(self._linear(y, head.hidden), head.hidden_activation)
+        return {"value": self._linear(hidden, head.value)}
 
     def _metadata(self, metadata: str, encoder: MetadataEncoder) -> str:
         y = self._activate_row(self._linear(metadata, encoder.first), encoder.first_activation)

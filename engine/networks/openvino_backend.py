@@ -11,8 +11,9 @@ import threading
 
 from engine._core import CpuNetwork, forced_instructions
 from engine.errors import SettingError
-from engine.networks.architecture import Architecture, describe
+from engine.networks.architecture import Architecture
 from engine.networks.buffers import Buffers
+from engine.networks.description import describe
 from engine.networks.openvino_model import build_openvino_model
 from engine.networks.processor import bf16_is_faster, cores, processor_name
 from engine.networks.quiet_openvino import ov

@@ -18,20 +18,24 @@ from engine.networks.architecture import (
     Block,
     Bottleneck,
     Convolution,
+    FlatPolicyHead,
+    FlatValueHead,
     FloatArray,
     Linear,
     MetadataEncoder,
     Normalization,
+    PlanePolicyHead,
     PolicyHead,
     PooledResidual,
     Residual,
     RmsTip,
+    Squeeze,
+    SqueezedResidual,
     ValueHead,
-    board_pool_weights,
-    value_pool_weights,
 )
 from engine.networks.openvino_layers import ACTIVATIONS, Node, constant
 from engine.networks.openvino_transformer import RowBuilder, works_on_rows
+from engine.networks.pool_weights import board_pool_weights, value_pool_weights
 from engine.networks.quiet_openvino import ops, ov
 
 BOARD_AXES = [2, 3]
@@ -64,10 +68,14 @@ class _Builder:
         x = ops.add(self._convolve(ops.convert(spatial, np.float32), net.planes), self._wide(bias))
         x = self._normalize(self._blocks(x, net.blocks), net.tip)
         optimism = None
-        if net.policy.channels > 1:
+        if isinstance(net.policy, PolicyHead) and net.policy.channels > 1:
             optimism = self._input("optimism", [self._batch])
             inputs.append(optimism)
-        outputs = {"policy": self._policy(x, net.policy, optimism), **self._value(x, net.value)}
+        if isinstance(net.policy, PolicyHead):
+            policy = self._policy(x, net.policy, optimism)
+        else:
+            policy = self._flat_policy(x, net.policy)
+        outputs = {"policy": policy, **self._any_value(x, net.value)}
         results = []
         for name, node in outputs.items():
             result = ops.result(node)
@@ -91,6 +99,8 @@ class _Builder:
             return self._pooled_residual(x, block)
         if isinstance(block, Bottleneck):
             return self._bottleneck(x, block)
+        if isinstance(block, SqueezedResidual):
+            return self._squeezed(x, block)
         raise TypeError(f"{block.name} works on rows")
 
     def _residual(self, x: Node, block: Residual) -> Node:
@@ -110,6 +120,39 @@ class _Builder:
         y = self._convolve(self._normalize(x, block.before), block.reduce)
         y = self._normalize(self._blocks(y, block.blocks), block.after)
         return ops.add(self._convolve(y, block.expand), x)
+
+    def _squeezed(self, x: Node, block: SqueezedResidual) -> Node:
+        y = self._normalize(x, block.before)
+        z = self._convolve(
+            self._convolve(y, block.first, into=block.middle), block.last, into=block.after
+        )
+        return ops.add(y, z if block.squeeze is None else self._gated(z, block.squeeze))
+
+    def _gated(self, x: Node, squeeze: Squeeze) -> Node:
+        """`x` after squeeze and excitation."""
+        mean = ops.squeeze(ops.reduce_mean(x, BOARD_AXES, keep_dims=True), BOARD_AXES)
+        hidden = self._activate_row(self._linear(mean, squeeze.hidden), squeeze.activation)
+        scale, shift = ops.split(self._linear(hidden, squeeze.gates), 1, 2).outputs()
+        return ops.add(ops.multiply(x, self._wide(ops.sigmoid(scale))), self._wide(shift))
+
+    def _flat_policy(self, x: Node, head: FlatPolicyHead | PlanePolicyHead) -> Node:
+        y = self._convolve(x, head.first, into=head.norm)
+        if isinstance(head, FlatPolicyHead):
+            return self._linear(self._flat(y), head.moves)
+        planes = self._flat(self._convolve(y, head.planes, into=head.shift))
+        return ops.gather(planes, ops.constant(np.array(head.cells, np.int64)), 1)
+
+    def _any_value(self, x: Node, head: ValueHead | FlatValueHead) -> dict[str, Node]:
+        return self._value(x, head) if isinstance(head, ValueHead) else self._flat_value(x, head)
+
+    def _flat_value(self, x: Node, head: FlatValueHead) -> dict[str, Node]:
+        y = self._flat(self._convolve(x, head.first, into=head.norm))
+        hidden = self._activate_row(self._linear(y, head.hidden), head.hidden_activation)
+        return {"value": self._linear(hidden, head.value)}
+
+    def _flat(self, x: Node) -> Node:
+        """`[batch, channels * height * width]`."""
+        return ops.reshape(x, [self._batch, -1], False)  # noqa: FBT003
 
     def _metadata(self, metadata: Node, encoder: MetadataEncoder) -> Node:
         y = self._activate_row(self._linear(metadata, encoder.first), encoder.first_activation)

@@ -15,6 +15,7 @@ from typing import Any
 from engine.games.evaluator import Evaluator
 from engine.networks.architecture import Architecture, NetworkFileError
 from engine.networks.katago import read_katago
+from engine.networks.lc0 import is_lc0, read_lc0
 from engine.util.backends import PRECISIONS
 from engine.util.optional_modules import absent
 
@@ -42,11 +43,11 @@ def read_network(path: Path) -> Architecture:
         from engine.networks.sparring import read_sparring  # noqa: PLC0415 (not always needed)
 
         return read_sparring(path)
-    return read_katago(path)
+    return read_lc0(path) if is_lc0(path) else read_katago(path)
 
 
 def read_card(path: Path) -> Mapping[str, Any]:
-    """Reads the card of a network file, {} for KataGo's. Raises NetworkFileError as above."""
+    """Reads the card of a network file, {} without one. Raises NetworkFileError as above."""
     if _is_ours(path):
         from engine.networks import sparring  # noqa: PLC0415 (not always needed)
 

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 
 import torch
 
-from engine.networks.architecture import Architecture, describe
+from engine.networks.architecture import Architecture
 from engine.networks.buffers import Buffers
+from engine.networks.description import describe
 from engine.networks.torch_card import card_of, device_text, indexed, memory_errors_in_words
 from engine.networks.torch_model import TorchNetwork
 from engine.networks.torch_plan import BatchPlan, FrozenNetwork, PlanKey

@@ -20,15 +20,19 @@ from engine.networks.architecture import (
     Attention,
     Block,
     Bottleneck,
+    FlatPolicyHead,
     MetadataEncoder,
+    PlanePolicyHead,
     PolicyHead,
     PooledResidual,
     Residual,
     RmsTip,
+    SqueezedResidual,
     ValueHead,
 )
 from engine.networks.dropout import Dropped
 from engine.networks.torch_dropout import Dropout
+from engine.networks.torch_flat import FlatPolicy, FlatValue, PlanePolicy, SqueezedBlock
 from engine.networks.torch_layers import (
     ACTIVATIONS,
     BoardMask,
@@ -151,7 +155,14 @@ class BottleneckBlock(nn.Module):
         )
 
 
-AnyBlock = ResidualBlock | PooledBlock | BottleneckBlock | AttentionBlock | FeedForwardBlock
+AnyBlock = (
+    ResidualBlock
+    | PooledBlock
+    | BottleneckBlock
+    | AttentionBlock
+    | FeedForwardBlock
+    | SqueezedBlock
+)
 
 
 def _module(block: Block) -> AnyBlock:
@@ -163,6 +174,8 @@ def _module(block: Block) -> AnyBlock:
         return BottleneckBlock(block)
     if isinstance(block, Attention):
         return AttentionBlock(block)
+    if isinstance(block, SqueezedResidual):
+        return SqueezedBlock(block)
     return FeedForwardBlock(block)
 
 
@@ -269,6 +282,10 @@ class Value(nn.Module):
         )
 
 
+def _flat_policy(head: FlatPolicyHead | PlanePolicyHead) -> FlatPolicy | PlanePolicy:
+    return FlatPolicy(head) if isinstance(head, FlatPolicyHead) else PlanePolicy(head)
+
+
 class TorchNetwork(nn.Module):
     """A whole network with trainable weights."""
 
@@ -281,7 +298,9 @@ class TorchNetwork(nn.Module):
         self.blocks = nn.ModuleList(_module(block) for block in architecture.blocks)
         tip = architecture.tip
         self.tip = TipNorm(tip) if isinstance(tip, RmsTip) else Norm(tip)
-        self.policy, self.value = Policy(architecture.policy), Value(architecture.value)
+        policy, value = architecture.policy, architecture.value
+        self.policy = Policy(policy) if isinstance(policy, PolicyHead) else _flat_policy(policy)
+        self.value = Value(value) if isinstance(value, ValueHead) else FlatValue(value)
 
     def forward(
         self,
@@ -319,8 +338,10 @@ class TorchNetwork(nn.Module):
                 part.first.fold(part.middle, dtype)
             if isinstance(part, PooledBlock | Policy):
                 part.pool.fold(part.pool_norm, dtype)
-            if isinstance(part, Value):
+            if isinstance(part, Value | FlatPolicy | FlatValue):
                 part.first.fold(part.norm, dtype)
+            if isinstance(part, SqueezedBlock | PlanePolicy):
+                part.fold(dtype)
         return self
 
     def export(self) -> Architecture:

@@ -10,7 +10,8 @@ from typing import Any
 from engine.errors import UsageError
 from engine.games.evaluator import NetworkDescription
 from engine.games.table import GAMES
-from engine.networks.architecture import Architecture, NetworkFileError, describe
+from engine.networks.architecture import Architecture, NetworkFileError
+from engine.networks.description import describe
 from engine.networks.runtime import read_card, read_network
 from protocols.cli.network_files import TAKEN, bundled_files, line_of
 from protocols.cli.options import Say

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from engine.games.table import GAMES
-from engine.networks.architecture import NetworkFileError, describe
+from engine.networks.architecture import NetworkFileError
+from engine.networks.description import describe
 from engine.networks.katago import NEWEST_VERSION, OLDEST_VERSION
 from engine.networks.runtime import read_network
 from engine.play.networks import networks_of

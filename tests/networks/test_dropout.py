@@ -103,7 +103,7 @@ def test_both_backends_drop_the_same_inputs(name: str) -> None:
 def test_the_share_that_is_dropped_is_the_probability() -> None:
     """A policy of ones with inputs of ones counts the remaining inputs."""
     architecture = network("othello")
-    head = architecture.policy
+    head = architecture.board_policy
     middle = replace(
         head.middle, scale=np.zeros_like(head.middle.scale), shift=np.ones_like(head.middle.shift)
     )

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from safetensors.numpy import load_file, save_file
 
 from engine.games.evaluator import NetworkDescription
-from engine.networks.architecture import Architecture, NetworkFileError, arrays, describe, digest_of
+from engine.networks.architecture import Architecture, NetworkFileError, arrays
 from engine.networks.checks import check
+from engine.networks.description import describe, digest_of
 from engine.networks.katago import read_katago
 from engine.networks.runtime import BackendError, load_evaluator, read_network
 from engine.networks.sparring import FORMAT, read_card, read_sparring, write_sparring
@@ -310,7 +311,7 @@ def other_game(_: Any, architecture: dict[str, Any]) -> None:
 
 
 def no_game(_: Any, architecture: dict[str, Any]) -> None:
-    architecture["game"] = "chess"
+    architecture["game"] = "shogi"
 
 
 def wrong_kind(_: Any, architecture: dict[str, Any]) -> None:
@@ -330,7 +331,7 @@ def wrong_kind(_: Any, architecture: dict[str, Any]) -> None:
         (flat, "not a usable network"),
         (wrong_kind, "not a usable network"),
         (other_game, "22 planes and 19 globals, expected 5 and 3 for othello"),
-        (no_game, "unknown game 'chess': one of go, othello, connect4"),
+        (no_game, "unknown game 'shogi': one of go, othello, connect4"),
     ],
 )
 def test_our_own_files_that_do_not_hold_together_are_refused(
@@ -356,7 +357,7 @@ def test_files_older_than_the_other_games_are_of_go(own_file: Path, tmp_path: Pa
 def test_networks_that_do_not_fit_their_game_are_refused(name: str, game: str, reason: str) -> None:
     architecture = network("othello" if name == "othello" else "version 8")
     if name == "go":
-        head = replace(architecture.policy, pass_output=None)
+        head = replace(architecture.board_policy, pass_output=None)
         architecture = replace(architecture, policy=head)
     with pytest.raises(NetworkFileError, match=reason):
         check(replace(architecture, game=game))

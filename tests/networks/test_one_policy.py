@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.networks.architecture import describe
 from engine.networks.checks import check
+from engine.networks.description import describe
 from engine.networks.fresh import fresh_architecture
 from engine.networks.one_policy import one_policy
 from tests.support.networks import plain_forward

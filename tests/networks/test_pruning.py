@@ -9,17 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.networks.architecture import (
-    Architecture,
-    Attention,
-    Bottleneck,
-    FeedForward,
-    arrays,
-    attention_layers,
-    describe,
-    digest_of,
-)
+from engine.networks.architecture import Architecture, Attention, Bottleneck, FeedForward, arrays
 from engine.networks.checks import check
+from engine.networks.description import attention_layers, describe, digest_of
 from engine.networks.katago import read_katago
 from engine.networks.pruning import without_dead_weights
 from engine.networks.runtime import read_network

@@ -46,7 +46,7 @@ def test_katagos_own_transformers_are_read(
     name: str, version: int, heads: tuple[int, ...], tip: type, katago_data: Path
 ) -> None:
     found = read_katago(katago_data / f"{name}.bin.gz")
-    assert (found.name, found.version, found.policy.channels) == (name, version, 2)
+    assert (found.name, found.version, found.board_policy.channels) == (name, version, 2)
     attention = blocks_of(found.blocks, Attention)
     layers = 20 if name.startswith("b10") else 7
     assert len(attention) == len(blocks_of(found.blocks, FeedForward)) == layers

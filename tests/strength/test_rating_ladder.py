@@ -11,7 +11,7 @@ import pytest
 
 from engine.games.evaluator import Multipliers, NetworkDescription
 from engine.games.table import Board
-from engine.networks.architecture import describe
+from engine.networks.description import describe
 from engine.networks.runtime import read_network
 from engine.opponents.tracker import stranger_on
 from engine.play.networks import networks_of

@@ -13,7 +13,7 @@ import torch
 
 from engine._core import GoPosition, GoRules
 from engine.errors import SettingError
-from engine.networks.architecture import describe
+from engine.networks.description import describe
 from engine.networks.fresh import fresh_architecture
 from engine.networks.human_policy import HumanPolicy
 from engine.networks.runtime import load_evaluator, read_network
@@ -98,8 +98,8 @@ def test_one_run_gives_two_networks_and_goes_on(folder: Path) -> None:
     names = {path.name for path in whole.iterdir()}
     assert {"go.safetensors", "go-human.safetensors", "go.md", "go-human.md"} <= names
     networks = [read_network(whole / f"{name}.safetensors") for name in NAMES]
-    assert [network.policy.channels for network in networks] == [1, 1]
-    first, second = (network.policy.moves.weights for network in networks)
+    assert [network.board_policy.channels for network in networks] == [1, 1]
+    first, second = (network.board_policy.moves.weights for network in networks)
     assert not np.array_equal(first, second)
     assert np.array_equal(networks[0].planes.weights, networks[1].planes.weights)
     grades = json.loads((whole / "grades.json").read_text())

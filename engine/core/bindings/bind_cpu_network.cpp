@@ -100,6 +100,19 @@ void add_matrix(CpuNetwork& network, Register in, ConstMatrix weights, Register 
   check(network.add_matrix(in, w, added, activation_of(activation), out), "a matrix");
 }
 
+void add_gates(CpuNetwork& network, Register in, Register gates, Register out, Register residual,
+               const OptionalRow& scale, const OptionalRow& shift, const std::string& activation) {
+  const int channels = network.channels(in);
+  const auto epilogue = epilogue_of(channels, {}, kNone, residual, scale, shift, activation);
+  check(network.add_gates(in, gates, epilogue, out), "a row of gates");
+}
+
+void add_gather(CpuNetwork& network, Register in, const std::vector<int>& cells, Register out,
+                int width, int height) {
+  const BoardSize size{checked("height", height, 1, 19), checked("width", width, 1, 19)};
+  check(network.add_gather(in, size, cells, out), "a gathering");
+}
+
 PlainMatrix matrix_of(const ConstMatrix& weights) {
   check(weights.shape(0) <= kMostChannels && weights.shape(1) <= kMostChannels, "a matrix");
   return {weights.data(), static_cast<int>(weights.shape(0)), static_cast<int>(weights.shape(1))};
@@ -153,6 +166,7 @@ void check_rows(const CpuRows& rows) {
   const size_t area = rows.spatial.shape(2) * rows.spatial.shape(3);
   const BoardSize size{static_cast<int>(rows.spatial.shape(2)),
                        static_cast<int>(rows.spatial.shape(3))};
+  check(network.runs_on(size), "the size of the board");
   const auto is = [&](const Matrix& array, size_t width, const char* name) {
     check(array.shape(0) == capacity && array.shape(1) == width, name);
   };
@@ -271,10 +285,12 @@ void bind_cpu_network(nb::module_& m) {
           "channels"_a)
       .def(
           "add_planes",
-          [](CpuNetwork& self, Four weights, Register row_bias, Register out) {
-            check(self.add_planes(weights_of(weights, {1, 1}), row_bias, out), "the first layer");
+          [](CpuNetwork& self, Four weights, Register row_bias, Register out, int constants) {
+            check(self.add_planes(weights_of(weights, {1, 1}), constants, row_bias, out),
+                  "the first layer");
           },
-          "weights"_a, "row_bias"_a, "out"_a)
+          "weights"_a, "row_bias"_a, "out"_a, nb::kw_only(), "constants"_a = 0,
+          "The last `constants` planes are constant over the board; a byte is their value.")
       .def("add_convolution", &add_convolution, "in_"_a, "weights"_a, "out"_a, nb::kw_only(),
            "dilation_y"_a = 1, "dilation_x"_a = 1, "bias"_a = nb::none(), "row_bias"_a = kNone,
            "residual"_a = kNone, "scale"_a = nb::none(), "shift"_a = nb::none(),
@@ -289,6 +305,10 @@ void bind_cpu_network(nb::module_& m) {
           "in_"_a, "out"_a, nb::kw_only(), "value_head"_a = false)
       .def("add_matrix", &add_matrix, "in_"_a, "weights"_a, "out"_a, nb::kw_only(),
            "bias"_a = nb::none(), "added"_a = kNone, "activation"_a = "identity")
+      .def("add_gates", &add_gates, "in_"_a, "gates"_a, "out"_a, nb::kw_only(), "residual"_a,
+           "scale"_a = nb::none(), "shift"_a = nb::none(), "activation"_a = "identity")
+      .def("add_gather", &add_gather, "in_"_a, "cells"_a, "out"_a, nb::kw_only(), "width"_a,
+           "height"_a)
       .def("add_attention", &add_attention, "x"_a, nb::kw_only(), "joined"_a, "out_weights"_a,
            "epsilon"_a, "heads"_a, "key_heads"_a, "frequencies"_a = nb::none(), "out"_a = kNone,
            "scale"_a = nb::none(), "shift"_a = nb::none(), "activation"_a = "identity")
@@ -309,7 +329,8 @@ void bind_cpu_network(nb::module_& m) {
              Register ownership) {
             check(self.set_outputs({moves, passing, value, misc, ownership}), "an output");
           },
-          nb::kw_only(), "moves"_a, "passing"_a = kNone, "value"_a, "misc"_a, "ownership"_a);
+          nb::kw_only(), "moves"_a, "passing"_a = kNone, "value"_a, "misc"_a = kNone,
+          "ownership"_a = kNone);
 
   nb::class_<CpuWorkers>(m, "CpuWorkers", "Threads that run a network.")
       .def(

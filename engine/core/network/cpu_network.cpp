@@ -18,7 +18,6 @@ namespace {
 constexpr std::size_t kTileFloats = 190'000;
 // Points per pass over their sums.
 constexpr int kPointRows = 72;
-constexpr int kMostPlanes = 64;
 constexpr int kMostTaps = 2048;
 // Tiles convolved together on small boards.
 constexpr int kGroupTiles = 36;
@@ -41,8 +40,14 @@ float activated(float x, Activation activation) {
   return x;
 }
 
-// The first layer's sums of a plane of 1s, for each size of board.
-class FullPlane {
+void add_scaled(const float* values, int factor, std::size_t count, float* sums) {
+  if (factor == 0) return;
+  const auto scale = static_cast<float>(factor);
+  for (std::size_t i = 0; i < count; ++i) sums[i] += scale * values[i];
+}
+
+// The first layer's sums of planes of 1s, for each size of board.
+class FullPlanes {
  public:
   template <typename Fill>
   const float* of(BoardSize size, std::size_t count, const Fill& fill) {
@@ -96,8 +101,10 @@ bool CpuNetwork::fits_sum(Register out, const Epilogue& epilogue, int channels) 
   return fits(out, true, channels) && out != epilogue.residual;
 }
 
-bool CpuNetwork::add_planes(const ConvolutionWeights& w, Register row_bias, Register out) {
-  if (w.inputs != planes_ || w.inputs > kMostPlanes || w.dilation_y != 1 || w.dilation_x != 1 ||
+bool CpuNetwork::add_planes(const ConvolutionWeights& w, int constants, Register row_bias,
+                            Register out) {
+  if (w.inputs != planes_ || constants < 0 || constants >= w.inputs ||
+      w.inputs - constants > kMostPlanes || w.dilation_y != 1 || w.dilation_x != 1 ||
       w.inputs * w.height * w.width > kMostTaps || !fits(out, true, w.outputs) ||
       !fits(row_bias, false, w.outputs))
     return false;
@@ -108,31 +115,50 @@ bool CpuNetwork::add_planes(const ConvolutionWeights& w, Register row_bias, Regi
     for (int tap = 0; tap < taps; ++tap)
       std::copy_n(&matrix[(static_cast<std::size_t>(tap) * w.inputs + plane) * outputs], outputs,
                   &by_plane[(static_cast<std::size_t>(plane) * taps + tap) * outputs]);
-  const auto full = std::make_shared<FullPlane>();
+  const auto full = std::make_shared<FullPlanes>(), last = std::make_shared<FullPlanes>();
+  const std::size_t plane_weights = static_cast<std::size_t>(taps) * outputs;
   steps_.push_back([=, this, height = w.height, width = w.width, planes = w.inputs,
-                    weights = std::move(by_plane)](const Run& run) {
+                    summed = w.inputs - constants, weights = std::move(by_plane)](const Run& run) {
     const BoardSize size = run.batch.size;
     const int area = size.area();
-    const auto sum = [&](const std::uint8_t* cells, int count, const float* first,
-                         const float* bias, const float* under, float* to) {
-      kernels_.scatter(cells, count, size, first, height, width, outputs, bias, under, to);
+    const std::size_t floats = static_cast<std::size_t>(area) * outputs;
+    const auto sum = [&](const std::uint8_t* cells, int count, int first, const float* bias,
+                         const float* under, float* to) {
+      kernels_.scatter(cells, count, size, weights.data() + first * plane_weights, height, width,
+                       outputs, bias, under, to);
     };
-    // Plane 0 is the whole board and constant; only the other planes are summed each time.
-    const float* under = full->of(size, static_cast<std::size_t>(area) * outputs, [&](float* to) {
+    const auto sum_full = [&](int first, int count, float* to) {
       const std::vector<std::uint8_t> ones(area, 1);
       const AlignedVector<float> zeros(outputs);
-      sum(ones.data(), 1, weights.data(), zeros.data(), nullptr, to);
-    });
+      for (int plane = 0; plane < count; ++plane)
+        sum(ones.data(), 1, first + plane, zeros.data(), nullptr, to + plane * floats);
+    };
+    // Plane 0 is the whole board and constant in Go; only the other planes are summed each time.
+    const float* whole = full->of(size, floats, [&](float* to) { sum_full(0, 1, to); });
+    const float* constant = nullptr;
+    if (constants > 0) {
+      constant =
+          last->of(size, constants * floats, [&](float* to) { sum_full(summed, constants, to); });
+      grow(run.scratch.before, floats);
+    }
     for (int board = 0; board < run.boards; ++board) {
       const auto* cells =
           run.batch.spatial + static_cast<std::size_t>(run.first + board) * planes * area;
       const float* bias = run.of(row_bias) + board * outputs;
-      float* to = run.of(out) + static_cast<std::size_t>(board) * area * outputs;
-      if (std::all_of(cells, cells + area, [](std::uint8_t cell) { return cell != 0; }))
-        sum(cells + area, planes - 1, weights.data() + static_cast<std::size_t>(taps) * outputs,
-            bias, under, to);
-      else
-        sum(cells, planes, weights.data(), bias, nullptr, to);
+      float* to = run.of(out) + board * floats;
+      const bool is_whole =
+          std::all_of(cells, cells + area, [](std::uint8_t cell) { return cell != 0; });
+      const float* under = is_whole ? whole : nullptr;
+      if (constants > 0) {
+        float* sums = run.scratch.before.data();
+        std::fill_n(sums, floats, 0.0f);
+        if (is_whole) add_scaled(whole, 1, floats, sums);
+        for (int plane = 0; plane < constants; ++plane)
+          add_scaled(constant + plane * floats, cells[(summed + plane) * area], floats, sums);
+        under = sums;
+      }
+      const int first = is_whole ? 1 : 0;
+      sum(cells + first * area, summed - first, first, bias, under, to);
     }
   });
   return true;
@@ -316,6 +342,62 @@ bool CpuNetwork::add_matrix(Register in, const MatrixWeights& w, Register added,
   return true;
 }
 
+bool CpuNetwork::add_gates(Register in, Register gates, const Epilogue& epilogue, Register out) {
+  if (in < 0 || in >= static_cast<int>(registers_.size())) return false;
+  const int channels = registers_[in].channels;
+  if (!fits(in, true, channels) || !fits(gates, false, 2 * channels) ||
+      !fits_sum(out, epilogue, channels))
+    return false;
+  const int stride = padded_channels(channels), gate_stride = padded_channels(2 * channels);
+  steps_.push_back([=, this, epilogue = OwnedEpilogue(epilogue, channels)](const Run& run) {
+    const int area = run.batch.size.area();
+    grow(run.scratch.after, static_cast<std::size_t>(area + 2) * stride);
+    float* scale = run.scratch.after.data();
+    float *shift = scale + stride, *sums = shift + stride;
+    std::fill_n(scale, 2 * stride, 0.0f);
+    for (int board = 0; board < run.boards; ++board) {
+      const float* row = run.of(gates) + static_cast<std::size_t>(board) * gate_stride;
+      for (int channel = 0; channel < channels; ++channel) {
+        scale[channel] = 1 / (1 + std::exp(-row[channel]));
+        shift[channel] = row[channels + channel];
+      }
+      const float* from = run.of(in) + static_cast<std::size_t>(board) * area * stride;
+      for (int point = 0; point < area; ++point)
+        for (int channel = 0; channel < stride; ++channel)
+          sums[point * stride + channel] =
+              scale[channel] * from[point * stride + channel] + shift[channel];
+      kernels_.epilogue_rows(sums, board * area, area, area, stride, epilogue.bind(run),
+                             run.of(out));
+    }
+  });
+  return true;
+}
+
+bool CpuNetwork::add_gather(Register in, BoardSize size, const std::vector<int>& cells,
+                            Register out) {
+  if (in < 0 || in >= static_cast<int>(registers_.size())) return false;
+  const int channels = registers_[in].channels, area = size.area();
+  if (!fits(in, true, channels) || !fits(out, false, static_cast<int>(cells.size())) ||
+      !runs_on(size))
+    return false;
+  const int stride = padded_channels(channels);
+  const int out_stride = padded_channels(static_cast<int>(cells.size()));
+  std::vector<int> from;
+  for (const int cell : cells) {
+    if (cell < 0 || cell >= channels * area) return false;
+    from.push_back(cell % area * stride + cell / area);
+  }
+  only_size_ = size;
+  steps_.push_back([=, from = std::move(from)](const Run& run) {
+    for (int board = 0; board < run.boards; ++board) {
+      const float* values = run.of(in) + static_cast<std::size_t>(board) * area * stride;
+      float* to = run.of(out) + static_cast<std::size_t>(board) * out_stride;
+      for (std::size_t i = 0; i < from.size(); ++i) to[i] = values[from[i]];
+    }
+  });
+  return true;
+}
+
 bool CpuNetwork::add_dropout(Register r, int layer) {
   if (r < 0 || r >= static_cast<int>(registers_.size())) return false;
   steps_.push_back([=, part = registers_[r]](const Run& run) {
@@ -333,14 +415,20 @@ bool CpuNetwork::set_outputs(const OutputRegisters& outputs) {
   const auto exists = [this](Register r, bool board) {
     return r >= 0 && r < static_cast<int>(registers_.size()) && registers_[r].board == board;
   };
+  if (!exists(outputs.value, false) || registers_[outputs.value].channels != kValueOutputs)
+    return false;
+  if (exists(outputs.moves, false)) {
+    if (outputs.passing != kNone || outputs.misc != kNone || outputs.ownership != kNone)
+      return false;
+    outputs_ = outputs;
+    return true;
+  }
   const bool passes = outputs.passing != kNone;
   if (!exists(outputs.moves, true) || (passes && !exists(outputs.passing, false)) ||
-      !exists(outputs.ownership, true) || !exists(outputs.value, false) ||
-      !exists(outputs.misc, false))
+      !exists(outputs.ownership, true) || !exists(outputs.misc, false))
     return false;
   policies_ = registers_[outputs.moves].channels;
   if ((passes && registers_[outputs.passing].channels != policies_) ||
-      registers_[outputs.value].channels != kValueOutputs ||
       registers_[outputs.misc].channels > kMiscOutputs ||
       registers_[outputs.ownership].channels != 1)
     return false;
@@ -381,33 +469,44 @@ void CpuNetwork::read_inputs(const Run& run) const {
 }
 
 void CpuNetwork::write_outputs(const Run& run) const {
-  const auto padded = [this](Register r) { return registers_[r].padded; };
-  const int area = run.batch.size.area(), width = run.batch.size.width;
-  const int moves = move_count(run.batch.size);
   for (int board = 0; board < run.boards; ++board) {
     const auto row = static_cast<std::size_t>(run.first + board);
-    const auto row_of = [&](Register r) { return run.of(r) + board * padded(r); };
-    const float optimism = policies_ > 1 ? run.batch.optimism[row] : 0.0f;
-    const auto blended = [&](const float* channels) {
-      return policies_ > 1 ? channels[0] + optimism * (channels[1] - channels[0]) : channels[0];
-    };
-    float* policy = run.batch.policy + row * moves;
-    float* ownership = run.batch.ownership + row * area;
-    for (int point = 0; point < area; ++point) {
-      const auto at = static_cast<std::size_t>(board) * area + point;
-      const float logit = blended(run.of(outputs_.moves) + at * padded(outputs_.moves));
-      if (moves > area || point < width)
-        policy[point] = logit;
-      else
-        policy[point % width] += logit;
-      ownership[point] = run.of(outputs_.ownership)[at * padded(outputs_.ownership)];
-    }
-    if (moves > area) policy[area] = blended(row_of(outputs_.passing));
+    const auto row_of = [&](Register r) { return run.of(r) + board * registers_[r].padded; };
     std::copy_n(row_of(outputs_.value), kValueOutputs, run.batch.value + row * kValueOutputs);
+    if (!registers_[outputs_.moves].board) {
+      const int moves = registers_[outputs_.moves].channels;
+      std::copy_n(row_of(outputs_.moves), moves, run.batch.policy + row * moves);
+      continue;
+    }
+    write_policy(run, board);
     float* misc = run.batch.misc + row * kMiscOutputs;
     std::fill_n(misc, kMiscOutputs, 0.0f);
     std::copy_n(row_of(outputs_.misc), registers_[outputs_.misc].channels, misc);
   }
+}
+
+void CpuNetwork::write_policy(const Run& run, int board) const {
+  const auto padded = [this](Register r) { return registers_[r].padded; };
+  const int area = run.batch.size.area(), width = run.batch.size.width;
+  const int moves = move_count(run.batch.size);
+  const auto row = static_cast<std::size_t>(run.first + board);
+  const float optimism = policies_ > 1 ? run.batch.optimism[row] : 0.0f;
+  const auto blended = [&](const float* channels) {
+    return policies_ > 1 ? channels[0] + optimism * (channels[1] - channels[0]) : channels[0];
+  };
+  float* policy = run.batch.policy + row * moves;
+  float* ownership = run.batch.ownership + row * area;
+  for (int point = 0; point < area; ++point) {
+    const auto at = static_cast<std::size_t>(board) * area + point;
+    const float logit = blended(run.of(outputs_.moves) + at * padded(outputs_.moves));
+    if (moves > area || point < width)
+      policy[point] = logit;
+    else
+      policy[point % width] += logit;
+    ownership[point] = run.of(outputs_.ownership)[at * padded(outputs_.ownership)];
+  }
+  if (moves > area)
+    policy[area] = blended(run.of(outputs_.passing) + board * padded(outputs_.passing));
 }
 
 }  // namespace sparring

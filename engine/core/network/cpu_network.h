@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "common/aligned.h"
@@ -58,7 +59,8 @@ struct Batch {
 };
 
 // The registers of the outputs, used for nothing else. In a game without passes a move is a column,
-// and its logit is the sum over its cells.
+// and its logit is the sum over its cells. If `moves` is a row, it holds the logits of all moves,
+// and the network has no other policy, no pass and no ownership.
 struct OutputRegisters {
   Register moves = kNone, passing = kNone, value = kNone, misc = kNone, ownership = kNone;
 };
@@ -113,7 +115,9 @@ class CpuNetwork {
   Register metadata() const { return 1; }
 
   // Each adds a step; false if the registers do not fit the weights.
-  bool add_planes(const ConvolutionWeights& weights, Register row_bias, Register out);
+  // constants: the number of last planes that are constant over the board; a byte is their value.
+  bool add_planes(const ConvolutionWeights& weights, int constants, Register row_bias,
+                  Register out);
   // may_round: a 1x1 convolution multiplies in bfloat16 like a 3x3 one.
   bool add_convolution(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
                        bool may_round, Register out);
@@ -125,6 +129,11 @@ class CpuNetwork {
   // out = activation(in * weights + bias + added)
   bool add_matrix(Register in, const MatrixWeights& weights, Register added, Activation activation,
                   Register out);
+  // out = epilogue(sigmoid(a) * in + b), a and b [channels] the two halves of the row `gates`
+  bool add_gates(Register in, Register gates, const Epilogue& epilogue, Register out);
+  // out[i] = in[channel][point], cells[i] = channel * area + point on a board of this size; the
+  // network then runs on no other one
+  bool add_gather(Register in, BoardSize size, const std::vector<int>& cells, Register out);
   // x += attention(x), or x += feed_forward(x); out = epilogue(x) unless none. x is the epilogue's
   // residual.
   bool add_attention(const AttentionWeights& weights, const Epilogue& epilogue, Register out);
@@ -152,7 +161,11 @@ class CpuNetwork {
   int metadata_count() const { return registers_[1].channels; }
   int policies() const { return policies_; }
   int move_count(BoardSize size) const {
+    if (!registers_[outputs_.moves].board) return registers_[outputs_.moves].channels;
     return outputs_.passing == kNone ? size.width : size.area() + 1;
+  }
+  bool runs_on(BoardSize size) const {
+    return !only_size_ || (only_size_->height == size.height && only_size_->width == size.width);
   }
   const char* instructions() const { return kernels_.name; }
   bool bf16() const { return bf16_; }
@@ -187,6 +200,7 @@ class CpuNetwork {
               Register out) const;
   void read_inputs(const Run& run) const;
   void write_outputs(const Run& run) const;
+  void write_policy(const Run& run, int board) const;
 
   const Kernels& kernels_;
   bool bf16_;
@@ -195,6 +209,7 @@ class CpuNetwork {
   std::vector<Part> registers_;
   std::vector<Step> steps_;
   OutputRegisters outputs_;
+  std::optional<BoardSize> only_size_;
 };
 
 }  // namespace sparring

@@ -191,8 +191,6 @@ void linear(const typename Number::Element* in, int first, int rows, int in_stri
   });
 }
 
-constexpr int kMostPlanes = 64;
-
 // Sums the weights of one point's active taps for `vectors` vectors of channels at once.
 template <int vectors>
 inline void sum_taps(const float* const* taps, int count, const float* bias, const float* under,

@@ -62,6 +62,7 @@ constexpr std::size_t attention_scratch(BoardSize size, const AttentionShape& sh
 }
 
 constexpr int kMostChunk = 96;
+constexpr int kMostPlanes = 128;  // summed by scatter
 
 // Kernels that multiply numbers of one type: float, or bfloat16 as std::uint16_t.
 template <typename Element>

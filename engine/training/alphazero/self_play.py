@@ -17,7 +17,8 @@ from tqdm import tqdm
 
 from engine._core import CpuNetwork
 from engine.games.table import GAMES
-from engine.networks.architecture import Architecture, describe
+from engine.networks.architecture import Architecture
+from engine.networks.description import describe
 from engine.training.alphazero.loop import Row, SelfPlayRun, Setting, iterations
 from engine.training.alphazero.recipe import Recipe
 from engine.training.common.card import Card, table

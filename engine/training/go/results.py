@@ -11,8 +11,9 @@ from pathlib import Path
 
 import torch
 
-from engine.networks.architecture import Architecture, describe
+from engine.networks.architecture import Architecture
 from engine.networks.bundled import SUFFIX
+from engine.networks.description import describe
 from engine.networks.one_policy import one_policy
 from engine.networks.sparring import read_sparring, write_sparring
 from engine.training.go.card import CardRun, go_card, human_card

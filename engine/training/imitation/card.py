@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.networks.architecture import describe
+from engine.networks.description import describe
 from engine.training.common.card import Card, table
 from engine.training.common.policy_metrics import TOP1, VALUE_LOSS
 from engine.training.imitation.learning import HumanLearner

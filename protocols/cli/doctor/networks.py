@@ -7,7 +7,8 @@ from pathlib import Path
 
 from engine.games.evaluator import Evaluator
 from engine.games.table import GAMES
-from engine.networks.architecture import NetworkFileError, describe
+from engine.networks.architecture import NetworkFileError
+from engine.networks.description import describe
 from engine.networks.runtime import BACKENDS, BackendError, choose_backend, read_network
 from engine.play.network_pool import NetworkChoice
 from engine.play.networks import load, networks_of

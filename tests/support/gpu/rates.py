@@ -17,8 +17,9 @@ import torch
 
 from engine.games.evaluator import Slot
 from engine.lab.speed import fill, stored_places
-from engine.networks.architecture import Architecture, NetworkFileError, describe
+from engine.networks.architecture import Architecture, NetworkFileError
 from engine.networks.buffers import INPUTS, Buffers
+from engine.networks.description import describe
 from engine.networks.runtime import read_network
 from engine.networks.torch_backend import PRECISIONS, TorchEvaluator
 from engine.networks.torch_card import float32_products

@@ -78,7 +78,8 @@ class Writer:
             self.linear(encoder.last)
         self.blocks(network.blocks)
         self.tip(network.tip)
-        self.policy(network.policy)
+        assert isinstance(network.value, net.ValueHead)
+        self.policy(network.board_policy)
         self.value(network.value)
 
     def blocks(self, blocks: tuple[net.Block, ...]) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from engine.games.evaluator import MISC_OUTPUTS
-from engine.networks.architecture import Architecture, describe
+from engine.networks.architecture import Architecture
+from engine.networks.description import describe
 from tests.support.networks import plain_forward
 
 

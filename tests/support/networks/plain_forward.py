@@ -37,6 +37,9 @@ def forward(
 
 def blocks(x: Array, parts: Any) -> Array:
     for part in parts:
+        if isinstance(part, net.SqueezedResidual):
+            x = squeezed(x, part)
+            continue
         x = x + BRANCHES[type(part)](x, part)
     return x
 
@@ -60,6 +63,18 @@ def bottleneck(x: Array, block: Any) -> Array:
     return convolution(normalize(y, block.after), block.expand)
 
 
+def squeezed(x: Array, block: net.SqueezedResidual) -> Array:
+    """lc0's block, whose sum begins at the activated trunk."""
+    y = normalize(x, block.before)
+    z = normalize(convolution(y, block.first), block.middle)
+    z = normalize(convolution(z, block.last), block.after)
+    if block.squeeze is not None:
+        hidden = activate(linear(z.mean((1, 2)), block.squeeze.hidden), block.squeeze.activation)
+        scale, shift = np.split(linear(hidden, block.squeeze.gates), 2)
+        z = z / (1 + np.exp(-scale))[:, None, None] + shift[:, None, None]
+    return y + z
+
+
 BRANCHES = {
     net.Residual: residual,
     net.PooledResidual: pooled_residual,
@@ -75,7 +90,16 @@ def encode(metadata: Array, encoder: Any) -> Array:
     return linear(y, encoder.last)
 
 
+def flat_policy(x: Array, head: Any) -> Array:
+    y = normalize(convolution(x, head.first), head.norm)
+    if isinstance(head, net.FlatPolicyHead):
+        return linear(y.ravel(), head.moves)
+    return normalize(convolution(y, head.planes), head.shift).ravel()[list(head.cells)]
+
+
 def policy(x: Array, head: Any, optimism: float) -> Array:
+    if not isinstance(head, net.PolicyHead):
+        return flat_policy(x, head)
     pool = mean_and_maximum(normalize(convolution(x, head.pool), head.pool_norm))
     y = convolution(x, head.first) + linear(pool, head.pool_bias)[:, None, None]
     moves = convolution(normalize(y, head.middle), head.moves)
@@ -93,6 +117,9 @@ def policy(x: Array, head: Any, optimism: float) -> Array:
 
 def values(x: Array, head: Any) -> tuple[Array, Array, Array]:
     y = normalize(convolution(x, head.first), head.norm)
+    if isinstance(head, net.FlatValueHead):
+        hidden = activate(linear(y.ravel(), head.hidden), head.hidden_activation)
+        return linear(hidden, head.value), np.zeros(6), np.zeros(x[0].size)
     mean = y.mean((1, 2))
     size = np.sqrt(y.shape[1] * y.shape[2]) - 14
     pool = np.concatenate([mean, mean * size / 10, mean * (size**2 / 100 - 0.1)])

@@ -161,9 +161,9 @@ def test_the_network_is_written_without_the_policy_of_the_reply(
     whole: tuple[Path, SelfPlayRun],
 ) -> None:
     network = read_sparring(whole[0] / "tiny.safetensors")
-    assert network.policy.channels == 1
+    assert network.board_policy.channels == 1
     assert network.game == "connect4"
-    assert whole[1].learner.network.architecture.policy.channels == 2
+    assert whole[1].learner.network.architecture.board_policy.channels == 2
 
 
 def test_only_the_window_stays_in_the_folder(whole: tuple[Path, SelfPlayRun]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import UsageError
 from engine.games.evaluator import NetworkDescription
-from engine.networks.architecture import describe
+from engine.networks.description import describe
 from engine.networks.sparring import read_sparring
 from engine.training.common.metrics import read_metrics
 from protocols.cli.main import dispatch

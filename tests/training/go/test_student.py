@@ -10,7 +10,7 @@ import torch
 from engine.networks.architecture import arrays
 from engine.networks.checks import check
 from engine.networks.one_policy import one_policy
-from engine.networks.torch_model import TorchNetwork
+from engine.networks.torch_model import Policy, TorchNetwork
 from engine.training.go.student import (
     HUMAN,
     TAUGHT,
@@ -87,6 +87,7 @@ def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
 
 def test_each_policy_is_a_network_of_its_own() -> None:
     both = a_student().network
+    assert isinstance(both.policy, Policy)
     assert both.policy.pass_output is not None
     torch.nn.init.normal_(both.policy.pass_output.weight)
     rows = some_rows(4, 9)

@@ -80,7 +80,7 @@ def test_a_killed_run_goes_on_with_the_same_numbers_and_may_get_more_rounds(
     assert read_metrics(whole) == read_metrics(broken)
     assert (whole / "grades.json").read_text() == (broken / "grades.json").read_text()
     one, other = (read_sparring(folder / NAMES[1]) for folder in (whole, broken))
-    assert (one.policy.moves.weights == other.policy.moves.weights).all()
+    assert (one.board_policy.moves.weights == other.board_policy.moves.weights).all()
     assert (one.planes.weights == other.planes.weights).all()
 
 
