@@ -8,7 +8,7 @@ compiling.
 
 from __future__ import annotations
 
-from engine._core import CpuNetwork, CpuRows, CpuWorkers
+from engine._core import CpuNetwork, CpuRows, CpuWorkers, ProcessorTurns
 from engine.networks.architecture import Architecture
 from engine.networks.buffers import Buffers
 from engine.networks.description import describe
@@ -19,6 +19,7 @@ from engine.networks.processor import bf16_is_faster, cores, processor_name
 # cores, on which many batches in flight are useless.
 PREFERRED_ROWS = 2
 FEW_CORES = 4
+PROCESSOR_TURNS = ProcessorTurns(cores())  # of all searches of this process
 
 
 class NativeEvaluator:
@@ -33,15 +34,16 @@ class NativeEvaluator:
         precision: str = "auto",
         threads: int | None = None,
         instructions: str = "",
+        turns: ProcessorTurns = PROCESSOR_TURNS,
     ) -> None:
-        """`instructions` names a set of vector instructions, for tests; "" is the best one."""
+        """instructions: the name of a set of vector instructions, for tests; "": the best one."""
         self.network = describe(architecture)
         if precision == "auto":
             precision = native_precisions()[0]
         self.precision = precision
         threads = threads or cores()
         built = build_network(architecture, instructions, bf16=precision == "bf16")
-        self._workers = CpuWorkers(built, threads)
+        self._workers = CpuWorkers(built, threads, turns)
         self.device = f"{processor_name()}, {threads} threads, {built.instructions}"
         self.preferred_rows = PREFERRED_ROWS if threads <= FEW_CORES else 1
         self.slots = threads + 1

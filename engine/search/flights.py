@@ -147,11 +147,13 @@ class CoreFlights:
             drop(self._tree, number, self._rows[number].wait)
 
     def _count(self) -> None:
-        batches, wait_seconds = self._flights.take_work()
-        if self._meter is None or not batches:
+        batches, wait_seconds, processor_seconds = self._flights.take_work()
+        if self._meter is None:
             return
         playouts = self._tree.playouts
-        self._meter.count_batches(batches, playouts - self._counted, wait_seconds)
+        self._meter.count_batches(
+            batches, playouts - self._counted, wait_seconds, processor_seconds
+        )
         self._counted = playouts
 
 

@@ -16,7 +16,8 @@ class Work:
     playouts: int = 0
     evaluations: int = 0
     batches: tuple[int, ...] = (0,) * (LARGEST_BATCH + 1)  # [power]: of up to 2**power rows
-    wait_seconds: float = 0.0  # of searching threads for the network
+    wait_seconds: float = 0.0  # of searching threads for the network, or for a core
+    processor_seconds: float = 0.0  # of the core's searches, with their evaluations
 
 
 @dataclass(eq=False)
@@ -31,24 +32,38 @@ class SearchMeter:
     _evaluations: int = 0
     _batches: list[int] = field(default_factory=lambda: [0] * (LARGEST_BATCH + 1))
     _wait_seconds: float = 0.0
+    _processor_seconds: float = 0.0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def count(self, rows: int, playouts: int, wait_seconds: float) -> None:
         """Counts one batch: its rows, the playouts since the last one, the wait for it."""
         self.count_batches([0] * rows + [1], playouts, wait_seconds)
 
-    def count_batches(self, batches: Sequence[int], playouts: int, wait_seconds: float) -> None:
-        """Counts some batches, by their rows from 0 on, and the playouts and the wait of them."""
+    def count_batches(
+        self,
+        batches: Sequence[int],
+        playouts: int,
+        wait_seconds: float,
+        processor_seconds: float = 0.0,
+    ) -> None:
+        """Counts some batches, by their rows from 0 on, and the playouts and the times of them."""
         with self._lock:
             self._playouts += playouts
             self._wait_seconds += wait_seconds
+            self._processor_seconds += processor_seconds
             for rows, number in enumerate(batches):
                 self._evaluations += rows * number
                 self._batches[min(max(rows - 1, 0).bit_length(), LARGEST_BATCH)] += number
         for total in self.totals:
-            total.count_batches(batches, playouts, wait_seconds)
+            total.count_batches(batches, playouts, wait_seconds, processor_seconds)
 
     def work(self) -> Work:
         """Returns the work until now."""
         with self._lock:
-            return Work(self._playouts, self._evaluations, tuple(self._batches), self._wait_seconds)
+            return Work(
+                self._playouts,
+                self._evaluations,
+                tuple(self._batches),
+                self._wait_seconds,
+                self._processor_seconds,
+            )

@@ -148,6 +148,7 @@ def added(one: Work, other: Work) -> Work:
         evaluations=one.evaluations + other.evaluations,
         batches=tuple(map(sum, zip(one.batches, other.batches, strict=True))),
         wait_seconds=one.wait_seconds + other.wait_seconds,
+        processor_seconds=one.processor_seconds + other.processor_seconds,
     )
 
 

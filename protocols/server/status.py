@@ -53,9 +53,11 @@ def session(activity: Activity, now: float) -> dict[str, Any]:
         "persona": activity.persona,
         "opponent": activity.opponent,
         "commands": activity.commands,
+        "visits": work.playouts,
         "evaluations": work.evaluations,
         "batches": sum(work.batches),
         "wait_seconds": round(work.wait_seconds, 3),  # for these batches
+        "processor_seconds": round(work.processor_seconds, 3),  # of the searches
         "seconds": round(time.time() - activity.begun, 1),
         "busy_seconds": None if busy is None else round(now - busy, 1),
     }

@@ -22,6 +22,7 @@ from engine._core import (
     GoTree,
     NetworkScales,
     OthelloPosition,
+    ProcessorTurns,
     SearchSettings,
     SelfPlaySettings,
 )
@@ -91,7 +92,7 @@ def start(dropout: float) -> None:
     network.set_outputs(moves=board, value=value, misc=misc, ownership=board)
     inputs = (zeros(1, 1, 2, 2, dtype=np.uint8), zeros(1, 1), zeros(1, 0), zeros(1))
     outputs = (zeros(1, 2), zeros(1, 3), zeros(1, 6), zeros(1, 4))
-    _core.CpuRows(CpuWorkers(network, 1), *inputs, *outputs).start(1, dropout)
+    _core.CpuRows(CpuWorkers(network, 1, ProcessorTurns(1)), *inputs, *outputs).start(1, dropout)
 
 
 def add_attention(**changed: Any) -> None:
@@ -249,7 +250,8 @@ INTEGER_CALLS: dict[str, Callable[[Any], object]] = {
     "CpuNetwork.add_dropout.in_": lambda x: NETWORK.add_dropout(x, 0),
     "CpuNetwork.add_attention.heads": lambda x: add_attention(heads=x),
     "CpuNetwork.add_attention.key_heads": lambda x: add_attention(key_heads=x),
-    "CpuWorkers.__init__.threads": lambda x: CpuWorkers(NETWORK, x),
+    "CpuWorkers.__init__.threads": lambda x: CpuWorkers(NETWORK, x, ProcessorTurns(1)),
+    "ProcessorTurns.__init__.cores": ProcessorTurns,
     "alphadda_tree_search.playouts": lambda x: _core.alphadda_tree_search(OTHELLO, x, 0),
     "alphadda_minimax.number": lambda x: _core.alphadda_minimax(OTHELLO, x),
     "liang_minimax.depth": lambda x: _core.liang_minimax(OTHELLO, x, True, 0),

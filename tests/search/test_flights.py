@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import numpy as np
 import pytest
 
-from engine._core import CpuFlights, CpuRows, EvaluationCache
+from engine._core import CpuFlights, CpuRows, EvaluationCache, ProcessorTurns
 from engine.games.table import Board
 from engine.networks.native_backend import NativeEvaluator, NativeSlot
 from engine.networks.runtime import read_network
-from engine.play.network_pool import NetworkChoice
-from engine.play.networks import bundled_network, load, networks_of
+from engine.play.networks import bundled_network, networks_of
 from engine.search.bounds import MOST_VISITS
 from engine.search.flights import CoreFlights, SlotFlights
 from engine.search.meter import SearchMeter, Work
@@ -22,12 +22,13 @@ from engine.values import Limit, Report
 BOARDS = [Board("go", 9, 9), Board("othello", 8, 8), Board("connect4", 7, 6)]
 
 
-def native(board: Board) -> NativeEvaluator:
-    """The bundled network, on the processor."""
+def native(board: Board, cores: int = 64) -> NativeEvaluator:
+    """The bundled network, on the processor. cores: fewer searches than these are no crowd."""
     choice = networks_of(board.game).on(board)
-    evaluator = load(NetworkChoice(choice.path, "native", "fp32", board.game))
-    assert isinstance(evaluator, NativeEvaluator)
-    return evaluator
+    assert choice.path is not None
+    return NativeEvaluator(
+        read_network(choice.path), precision="fp32", threads=2, turns=ProcessorTurns(cores)
+    )
 
 
 def rows_of(slot: NativeSlot) -> CpuRows:
@@ -66,6 +67,50 @@ def test_the_core_searches_as_python_does(board: Board, monkeypatch: pytest.Monk
     assert (work.playouts, work.evaluations) == (expected_work.playouts, expected_work.evaluations)
     assert work.batches == expected_work.batches
     assert work.wait_seconds > 0
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+def test_a_search_in_a_crowd_has_the_same_results_in_larger_batches(board: Board) -> None:
+    alone = Search(native(board), cache=EvaluationCache(1000), seed=3)
+    crowded = Search(native(board, cores=1), cache=EvaluationCache(1000), seed=3)
+    expected, work_alone = searched(alone, board)
+    found, work = searched(crowded, board)
+    for one, other in zip(found, expected, strict=True):
+        assert one.root == other.root
+        assert one.moves == other.moves
+    assert (work.playouts, work.evaluations) == (work_alone.playouts, work_alone.evaluations)
+    assert sum(work.batches[2:]) > 0  # of three rows or more
+    assert sum(work_alone.batches[2:]) == 0
+    assert sum(work.batches) < sum(work_alone.batches)
+
+
+def test_searches_in_a_crowd_get_equal_processor_time() -> None:
+    boards = [BOARDS[0], BOARDS[1], BOARDS[2], BOARDS[1]]
+    turns, meters = ProcessorTurns(1), [SearchMeter() for _ in boards]
+    searches = []
+    for board, meter in zip(boards, meters, strict=True):
+        path = networks_of(board.game).on(board).path
+        assert path is not None
+        evaluator = NativeEvaluator(read_network(path), threads=1, turns=turns)
+        searches.append(Search(evaluator, meter=meter))
+        searches[-1].set_position(board.start())
+
+    def spent() -> list[float]:
+        return [meter.work().processor_seconds for meter in meters]
+
+    threads = [
+        threading.Thread(
+            target=search.run,
+            args=(Limit(visits=MOST_VISITS),),
+            kwargs={"stop": lambda: sum(spent()) > 1.0},
+        )
+        for search in searches
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert min(spent()) > 0.7 * max(spent())
 
 
 def test_a_command_ends_an_endless_search_soon() -> None:

@@ -6,11 +6,13 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -332,14 +334,25 @@ void bind_cpu_network(nb::module_& m) {
           nb::kw_only(), "moves"_a, "passing"_a = kNone, "value"_a, "misc"_a = kNone,
           "ownership"_a = kNone);
 
+  nb::class_<ProcessorTurns>(m, "ProcessorTurns",
+                             "The turns of a process's searches at its processor's cores.")
+      .def(
+          "__init__",
+          [](ProcessorTurns* self, int cores) {
+            new (self) ProcessorTurns(checked("cores", cores, 1, kMostThreads));
+          },
+          "cores"_a)
+      .def_prop_ro("cores", &ProcessorTurns::cores);
+
   nb::class_<CpuWorkers>(m, "CpuWorkers", "Threads that run a network.")
       .def(
           "__init__",
-          [](CpuWorkers* self, std::shared_ptr<const CpuNetwork> network, int threads) {
+          [](CpuWorkers* self, std::shared_ptr<const CpuNetwork> network, int threads,
+             std::shared_ptr<ProcessorTurns> turns) {
             checked("threads", threads, 1, kMostThreads);
-            new (self) CpuWorkers(std::move(network), threads);
+            new (self) CpuWorkers(std::move(network), threads, std::move(turns));
           },
-          "network"_a, "threads"_a);
+          "network"_a, "threads"_a, "turns"_a);
 
   nb::class_<CpuRows>(m, "CpuRows", "A slot's arrays, evaluated in place by the workers.")
       .def("__init__", &make_rows, "workers"_a, "spatial"_a, "globals"_a, "metadata"_a,
@@ -380,11 +393,13 @@ void bind_cpu_network(nb::module_& m) {
           "take_work",
           [](CpuFlights& self) {
             Flights& flights = self.flights;
-            return std::pair{std::exchange(flights.batches, {}),
-                             std::exchange(flights.wait_seconds, 0.0)};
+            const double seconds = std::exchange(flights.workers_seconds, 0.0) +
+                                   std::exchange(flights.client.seconds, 0.0);
+            return std::tuple{std::exchange(flights.batches, {}),
+                              std::exchange(flights.wait_seconds, 0.0), seconds};
           },
-          "Returns the finished batches since the last call by their rows, [rows], and the seconds "
-          "of the caller's wait for them.");
+          "Returns the work since the last call: the finished batches by their rows, [rows]; the "
+          "seconds of the caller's wait for them and for a core; the processor seconds.");
 }
 
 }  // namespace sparring

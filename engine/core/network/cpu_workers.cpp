@@ -22,8 +22,9 @@ Batch part_of(const Batch& batch, const CpuNetwork& network, int first, int rows
   return part;
 }
 
-CpuWorkers::CpuWorkers(std::shared_ptr<const CpuNetwork> network, int threads)
-    : network_(std::move(network)) {
+CpuWorkers::CpuWorkers(std::shared_ptr<const CpuNetwork> network, int threads,
+                       std::shared_ptr<ProcessorTurns> turns)
+    : network_(std::move(network)), turns_(std::move(turns)) {
   for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
 }
 
@@ -59,6 +60,21 @@ void CpuWorkers::wait(Ticket& ticket) {
   if (ticket.error) std::rethrow_exception(std::exchange(ticket.error, nullptr));
 }
 
+void CpuWorkers::run_here(const std::vector<Batch>& parts) {
+  std::unique_ptr<JointBatch> joint;
+  {
+    const std::lock_guard guard(lock_);
+    if (!unused_.empty()) {
+      joint = std::move(unused_.back());
+      unused_.pop_back();
+    }
+  }
+  if (!joint) joint = std::make_unique<JointBatch>();
+  joint->run(*network_, parts);
+  const std::lock_guard guard(lock_);
+  unused_.push_back(std::move(joint));
+}
+
 void CpuWorkers::work() {
   CpuNetwork::Scratch scratch;
   std::unique_lock guard(lock_);
@@ -73,12 +89,15 @@ void CpuWorkers::work() {
     queue_.erase(next);
     guard.unlock();
     std::exception_ptr error;
+    const double begun = thread_seconds();
     try {
       network_->run(part.batch, scratch);
     } catch (...) {
       error = std::current_exception();
     }
+    const double seconds = thread_seconds() - begun;
     guard.lock();
+    part.ticket->seconds += seconds;
     if (error) part.ticket->error = error;
     // Under the lock: the caller may destroy the ticket as soon as it holds the lock.
     if (--part.ticket->pending == 0) part.ticket->done.notify_all();

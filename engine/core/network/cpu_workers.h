@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "network/cpu_network.h"
+#include "network/joint_batch.h"
+#include "network/processor_turns.h"
 
 namespace sparring {
 
@@ -24,13 +26,15 @@ struct Turn {
 // Work of one caller; must outlive the waiting.
 struct Ticket {
   int pending = 0;           // unfinished parts; guarded, like all members, by the workers' lock
+  double seconds = 0;        // processor time of the finished parts
   std::exception_ptr error;  // the error of one of them
   std::condition_variable done;  // per ticket: a shared one would wake every caller at each batch
 };
 
 class CpuWorkers {
  public:
-  CpuWorkers(std::shared_ptr<const CpuNetwork> network, int threads);
+  CpuWorkers(std::shared_ptr<const CpuNetwork> network, int threads,
+             std::shared_ptr<ProcessorTurns> turns);
   // Finishes the queue, then ends the threads.
   ~CpuWorkers();
   CpuWorkers(const CpuWorkers&) = delete;
@@ -42,8 +46,11 @@ class CpuWorkers {
   // Blocks until every part of the ticket's batches is done, and throws the error of a part.
   // Thread-safe.
   void wait(Ticket& ticket);
+  // Evaluates batches as one in the calling thread, at once. Thread-safe.
+  void run_here(const std::vector<Batch>& parts);
   int threads() const { return static_cast<int>(threads_.size()); }
   const CpuNetwork& network() const { return *network_; }
+  ProcessorTurns& turns() const { return *turns_; }
 
  private:
   struct Part {
@@ -53,12 +60,14 @@ class CpuWorkers {
   void work();
 
   const std::shared_ptr<const CpuNetwork> network_;
+  const std::shared_ptr<ProcessorTurns> turns_;
   std::mutex lock_;
   std::condition_variable news_;
   std::multimap<std::int64_t, Part> queue_;  // by the virtual time of a part's start
   std::int64_t now_ = 0;                     // virtual time: the latest start
   int idle_ = 0;
   bool closing_ = false;
+  std::vector<std::unique_ptr<JointBatch>> unused_;  // by callers of run_here
   std::vector<std::thread> threads_;
 };
 

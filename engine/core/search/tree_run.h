@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "network/cpu_slot.h"
@@ -18,7 +19,7 @@ namespace sparring {
 class Flights {
  public:
   explicit Flights(std::vector<CpuSlot*> slots)
-      : slots_(std::move(slots)), rows_(slots_.size(), 0) {
+      : slots_(std::move(slots)), started_(slots_.size()) {
     for (CpuSlot* slot : slots_) slot->turn = slots_.front()->turn;
     reset();
   }
@@ -30,28 +31,69 @@ class Flights {
       idle.push_back(static_cast<int>(number));
   }
   CpuSlot& slot(int number) { return *slots_[number]; }
-  void start(int number, int rows) {
-    slot(number).start(rows);
-    rows_[number] = rows;
+  // Starts a filled slot, at the workers or left to this thread.
+  void start(int number, int rows, bool by_workers) {
+    if (by_workers) slot(number).start(rows);
+    started_[number] = {rows, by_workers ? Evaluation::kByWorkers : Evaluation::kLeft};
     waiting.push_back(number);
   }
-  int rows(int number) const { return rows_[number]; }
-  // Counts a finished batch.
-  void count(int number, double seconds) {
-    const int rows = rows_[number];
-    if (static_cast<int>(batches.size()) <= rows) batches.resize(rows + 1, 0);
-    ++batches[rows];
-    wait_seconds += seconds;
+  // Completes the evaluation of the oldest slot, and of all slots left to this thread if it is one
+  // of them. Throws the errors of the network.
+  void finish() {
+    const int number = waiting.front();
+    const Evaluation evaluation = started_[number].evaluation;
+    if (evaluation == Evaluation::kByWorkers) await(number);
+    if (evaluation == Evaluation::kLeft) evaluate_left();
   }
+  ProcessorTurns& turns() { return slots_.front()->workers->turns(); }
 
-  std::deque<int> waiting;  // slots in evaluation, the oldest first
+  std::deque<int> waiting;  // started slots, the oldest first
   std::vector<int> idle;
-  std::vector<std::int64_t> batches;  // finished ones since the caller cleared them, by their rows
-  double wait_seconds = 0;            // of the caller for these
+  ProcessorTurns::Client client;
+  // Since the caller cleared them:
+  std::vector<std::int64_t> batches;  // finished ones, by their rows
+  double wait_seconds = 0;            // of the caller, for the workers and for a core
+  double workers_seconds = 0;         // the workers' processor time
 
  private:
+  enum class Evaluation { kByWorkers, kLeft, kDone };
+  struct Started {
+    int rows = 0;
+    Evaluation evaluation = Evaluation::kDone;
+  };
+
+  void await(int number) {
+    using Clock = std::chrono::steady_clock;
+    const auto begun = Clock::now();
+    slot(number).wait();
+    wait_seconds += std::chrono::duration<double>(Clock::now() - begun).count();
+    workers_seconds += std::exchange(slot(number).ticket.seconds, 0.0);
+    started_[number].evaluation = Evaluation::kDone;
+    count(started_[number].rows);
+  }
+  // Evaluates the slots left to this thread as one batch.
+  void evaluate_left() {
+    std::vector<Batch> parts;
+    std::vector<Started*> left;
+    int rows = 0;
+    for (const int number : waiting) {
+      if (started_[number].evaluation != Evaluation::kLeft) continue;
+      left.push_back(&started_[number]);
+      parts.push_back(slot(number).batch);
+      parts.back().rows = started_[number].rows;
+      rows += started_[number].rows;
+    }
+    slots_.front()->workers->run_here(parts);
+    for (Started* each : left) each->evaluation = Evaluation::kDone;
+    count(rows);
+  }
+  void count(int rows) {
+    if (static_cast<int>(batches.size()) <= rows) batches.resize(rows + 1, 0);
+    ++batches[rows];
+  }
+
   std::vector<CpuSlot*> slots_;
-  std::vector<int> rows_;
+  std::vector<Started> started_;  // by slot
 };
 
 struct RunLimits {
@@ -73,9 +115,9 @@ std::int64_t playouts_left(Tree<G>& tree, const RunLimits& limits) {
                                 tree.root()->evaluation ? 0 : 1);
 }
 
-// Fills idle slots with leaves and starts them.
+// Fills idle slots with leaves and starts them, at the workers or left to this thread.
 template <Game G>
-void launch(Tree<G>& tree, Flights& flights, const RunLimits& limits) {
+void launch(Tree<G>& tree, Flights& flights, const RunLimits& limits, bool by_workers) {
   while (!flights.idle.empty()) {
     const std::int64_t left = playouts_left(tree, limits);
     if (left <= 0) return;
@@ -85,37 +127,46 @@ void launch(Tree<G>& tree, Flights& flights, const RunLimits& limits) {
     if (rows == 0) return;
     std::fill_n(slot.optimism, rows, static_cast<float>(tree.optimism(number)));
     flights.idle.erase(flights.idle.begin());
-    flights.start(number, rows);
+    flights.start(number, rows, by_workers);
   }
 }
 
-// Waits for the oldest started slot and passes its outputs to the tree. After an error the slot is
+// Completes the oldest started slot and passes its outputs to the tree. After an error the slot is
 // still the oldest one.
 template <Game G>
 void land(Tree<G>& tree, Flights& flights) {
-  using Clock = std::chrono::steady_clock;
+  flights.finish();
   const int number = flights.waiting.front();
   CpuSlot& slot = flights.slot(number);
-  const auto begun = Clock::now();
-  slot.wait();
-  flights.count(number, std::chrono::duration<double>(Clock::now() - begun).count());
   tree.update(number, slot.batch.policy, slot.batch.value, slot.batch.misc, slot.batch.ownership);
   flights.waiting.pop_front();
   flights.idle.push_back(number);
 }
 
+constexpr double kTurnSeconds = 0.002;  // processor time of a turn that others wait for
+
 // Runs playouts until no slot is in evaluation, or until the time is over; returns the number of
-// finished batches. Throws the errors of the network and of Tree::update.
+// finished batches. The order of selections and updates depends on the search alone: in a crowd the
+// search evaluates its batches itself, several at once. Throws the errors of the network and of
+// Tree::update.
 template <Game G>
 std::int64_t run_playouts(Tree<G>& tree, Flights& flights, const RunLimits& limits) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::duration<double>(limits.seconds);
-  for (std::int64_t landed = 0;; ++landed) {
-    const bool is_proven = tree.root()->evaluation && tree.proven();
-    if (limits.launches && !is_proven) launch(tree, flights, limits);
-    if (flights.waiting.empty()) return landed;
-    if (landed > 0 && limits.launches && Clock::now() >= end) return landed;
-    land(tree, flights);
+  std::int64_t landed = 0;
+  while (true) {
+    const auto asked = Clock::now();
+    const ProcessorTurn turn(flights.turns(), flights.client);
+    flights.wait_seconds += std::chrono::duration<double>(Clock::now() - asked).count();
+    do {
+      const bool is_proven = tree.root()->evaluation && tree.proven();
+      if (limits.launches && !is_proven) launch(tree, flights, limits, !turn.is_crowded());
+      if (flights.waiting.empty()) return landed;
+      if (landed > 0 && limits.launches && Clock::now() >= end) return landed;
+      land(tree, flights);
+      ++landed;
+    } while (!flights.turns().is_awaited() || turn.processor_seconds() < kTurnSeconds);
+    if (limits.launches && Clock::now() >= end) return landed;
   }
 }
 
