@@ -41,6 +41,8 @@ COMMON_ROWS = (
         "Thank you for the game."),
     ConfigurationRow("games", "away", text, AWAY, "A line said once while the engine is away."),
     ConfigurationRow("games", "chat", flag, True, "Whether the bot says anything at all."),  # noqa: FBT003
+    ConfigurationRow("games", "rematches", flag, True, "Whether the bot challenges a player who "  # noqa: FBT003
+        "asks for a rematch, where the server lets it."),
     ConfigurationRow("games", "undos", whole(0, 1000), 0, "The undos granted in a game."),
     ConfigurationRow("games", "least_move_seconds", number(0, 600), 0.0, "The shortest time before "
         "a move is sent."),
@@ -101,6 +103,7 @@ def service_settings(configuration: BotConfiguration) -> ServiceSettings:
             farewell=configuration["games", "farewell"],
             away=configuration["games", "away"],
             chats=configuration["games", "chat"],
+            challenges=configuration["games", "rematches"],
         ),
         most_games=configuration["games", "concurrent"],
         finishes_games=configuration["games", "finish"],

@@ -130,7 +130,8 @@ class EngineSession:
         self._setup = request.setup
         if text.lower() != "resign":
             self._moves = (*request.moves, OnlineMove(request.color, text))
-        return EngineMove(text, analysis_json(lines[-1]) if lines else "")
+        is_wanted = lines and self._options.is_analyzing
+        return EngineMove(text, analysis_json(lines[-1]) if is_wanted else "")
 
     async def chat(self, question: str) -> str:
         """Returns the engine's answer to a word of the chat; raises EngineAwayError."""

@@ -29,6 +29,7 @@ class GamePolicy:
     farewell: str = ""  # said at the end
     away: str = AWAY  # said once while the engine is away
     chats: bool = True  # says anything at all
+    challenges: bool = False  # challenges a player who asks for a rematch
 
     def think_seconds(self, clock: PlayerClock | None, moves: int) -> float:
         """Returns the shortest time for a move after so many moves of the game.

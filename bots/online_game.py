@@ -13,7 +13,7 @@ from typing import Any
 
 from bots import actions, events
 from bots.actions import Action, LogLine
-from bots.chat import ChatAnswerer, cleaned
+from bots.chat import GameChat
 from bots.events import Event, Phase
 from bots.game_clocks import GameClocks, LagMeter
 from bots.game_policy import GamePolicy
@@ -42,7 +42,7 @@ class OnlineGame:
         self.is_line_up = False
         self.lag = LagMeter(policy.least_lag_seconds)
         self._policy = policy
-        self._chat = ChatAnswerer()
+        self._chat = GameChat(policy)
         self._actions: list[Action] = []
         self._to_move: int | None = None
         self._own: OwnMove | None = None
@@ -59,7 +59,6 @@ class OnlineGame:
         self._paused_at: float | None = None
         self._has_paused = False  # we stopped the clocks
         self._undos = 0
-        self._has_said_away = False
 
     @property
     def is_over(self) -> bool:
@@ -97,8 +96,11 @@ class OnlineGame:
             if event.moves != self.moves[: len(event.moves)]:
                 self._state.want()  # an answer decides
             return
+        if is_answer and self._is_outrun(event.moves):
+            self._state.want_anew()
+            return
         self.is_line_up, self.setup = True, event.setup
-        if is_answer:
+        if is_answer or is_first:
             self._state.settle()
         if event.moves != self.moves:
             self._replace_moves(event.moves)
@@ -110,6 +112,11 @@ class OnlineGame:
         if is_first:
             self._actions.append(actions.PrepareEngine(event.setup, self.moves))
             self._say(self._policy.greeting if len(self.moves) < 2 else "")
+
+    def _is_outrun(self, moves: tuple[OnlineMove, ...]) -> bool:
+        """Tests whether an answer lacks a move that came since its request: it may be older."""
+        is_shorter = len(moves) < len(self.moves) and moves == self.moves[: len(moves)]
+        return is_shorter and len(self.moves) > self._state.moves
 
     def _on_move(self, event: events.MovePlayed) -> None:
         if self.setup is None:
@@ -162,7 +169,7 @@ class OnlineGame:
         self.phase, self.result, self._own = Phase.OVER, event.result, None
         self._stop_thinking()
         self._say(self._policy.farewell)
-        self._actions.append(actions.FinishGame(event.result))
+        self._actions += [actions.FinishGame(event.result), *self._chat.ended()]
 
     def _set_phase(self, phase: Phase, at: float) -> None:
         if phase is Phase.OVER:
@@ -255,9 +262,7 @@ class OnlineGame:
     def _on_engine_lost(self, _event: events.EngineLost) -> None:
         self.is_engine_up, self._request = False, None
         self._actions.append(LogLine("the engine is away", is_warning=True))
-        if not self._has_said_away:
-            self._has_said_away = True
-            self._say(self._policy.away)
+        self._actions += self._chat.away()
         if self._policy.can_pause and self.phase is Phase.PLAYING and self.setup is not None:
             self._has_paused = True
             self._actions.append(actions.PauseGame())
@@ -275,21 +280,11 @@ class OnlineGame:
     # ---- Chat
 
     def _on_chat(self, event: events.ChatReceived) -> None:
-        if self.setup is None or event.author != self.setup.opponent.name:
-            return
-        answer = self._chat.answer(event.text, len(self.moves))
-        if answer is None:
-            return
-        self._say(answer.text, event.room)
-        if answer.offers_rematch and self.is_over:
-            self._actions.append(actions.OfferRematch())
-        if answer.question:
-            self._actions.append(actions.AskEngine(answer.question, event.room))
+        if self.setup is not None and event.author == self.setup.opponent.name:
+            self._actions += self._chat.answered(event, len(self.moves), is_over=self.is_over)
 
     def _say(self, text: str, room: str = "") -> None:
-        line = cleaned(text)
-        if line and self._policy.chats:
-            self._actions.append(actions.Say(line, room))
+        self._actions += self._chat.said(text, room)
 
     # ---- The next steps
 
@@ -303,7 +298,7 @@ class OnlineGame:
             self._actions.append(actions.ResumeGame())
         if at >= self._doubtful_at:
             self._state.want()
-        if self.is_line_up and self._state.take(at):
+        if self.is_line_up and self._state.take(at, len(self.moves)):
             self._actions.append(actions.RequestState(self._state.number))
         if not self.is_our_turn:
             self._stop_thinking()

@@ -16,6 +16,7 @@ class StateRequest:
     asked_at: float | None = None  # time of the last request
     asks: int = 0  # requests without an answer
     number: int = 0  # of the last request
+    moves: int = 0  # moves known at the last request
 
     def want(self) -> None:
         """Wants the state now, unless it is wanted already."""
@@ -45,9 +46,10 @@ class StateRequest:
             return None
         return self.asked_at + min(1 << (self.asks - 1), LONGEST_PAUSE) * self.pause
 
-    def take(self, at: float) -> bool:
-        """Tests whether a request is due, and counts it as made."""
+    def take(self, at: float, moves: int) -> bool:
+        """Tests whether a request is due, and counts it as made after so many moves."""
         if not self.is_wanted or (self.due is not None and at < self.due):
             return False
         self.asks, self.asked_at, self.number = self.asks + 1, at, self.number + 1
+        self.moves = moves
         return True

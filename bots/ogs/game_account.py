@@ -6,7 +6,7 @@ opens no connection and reads no clock. Server times are in milliseconds, the bo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,10 +17,12 @@ from bots.fields import WireError
 from bots.game_clocks import GameClocks
 from bots.game_setup import GameSetup, OnlineMove, OnlineOpponent, OnlineResult
 from bots.ogs import messages
+from bots.ogs.analysis_message import analysis_message
 from bots.ogs.clock import PLAYER_PAUSE, OgsClock
 from bots.ogs.coordinates import encode, read_vertex, write_vertex
 from bots.ogs.game_data import GameData, OgsPlayer
 from bots.ogs.messages import OgsGameMessage
+from bots.ogs.opponents import pools_of
 from bots.ogs.stone_removal import Command, JudgedStones, StoneRemoval
 
 MAIN = "main"  # the room of both players
@@ -36,7 +38,8 @@ MOST_MOVES = 10_000  # in a game
 MOST_LINES = 1000  # lines of chat in a game that are told apart
 
 Taken = tuple[list[Event], list[Command]]  # events of the game, commands for the server
-DescribeOpponent = Callable[[OgsPlayer], OnlineOpponent]
+# A player and the pools of ratings for the game -> the opponent.
+DescribeOpponent = Callable[[OgsPlayer, Sequence[str]], OnlineOpponent]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +217,10 @@ class GameAccount:
         if fields is None:
             return []
         name, values = fields
-        return [(name, {"game_id": self.id, **values})]
+        found = [(name, {"game_id": self.id, **values})]
+        if isinstance(action, actions.SendMove) and action.analysis:
+            found.append(("game/chat", {"game_id": self.id, **self._analysis(action)}))
+        return found
 
     def _settle(self, action: actions.SettleStones) -> list[Command]:
         """Returns the commands of the removal after the engine's judgement."""
@@ -231,6 +237,11 @@ class GameAccount:
         data = self._known()
         move = read_vertex(action.move, data.width, data.height)
         return "game/move", {"move": encode(move, data.width, data.height)}
+
+    def _analysis(self, action: actions.SendMove) -> dict[str, Any]:
+        data = self._known()
+        size = data.width, data.height
+        return analysis_message(action.analysis, action.move, action.number - 1, *size)
 
     def _request_state(self, action: actions.RequestState) -> tuple[str, dict[str, Any]]:
         self._request = action.request
@@ -314,7 +325,7 @@ def setup_of(data: GameData, color: int, describe: DescribeOpponent) -> GameSetu
     return GameSetup(
         id=str(data.game_id),
         color=color,
-        opponent=describe(opponent),
+        opponent=describe(opponent, pools_of(data.time_settings.speed, data.width, data.height)),
         game="go",
         width=data.width,
         height=data.height,

@@ -5,21 +5,24 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from bots.fields import WireError, mapping, number
 from bots.game_setup import OnlineOpponent
 from bots.ogs.game_data import OgsPlayer
 from bots.ogs.rest_client import RestRefusedError, RestUnreachableError
+from bots.ogs.time_settings import CORRESPONDENCE
 
 log = logging.getLogger("sparring.bot")
 
 SERVER = "ogs"
-OVERALL = "overall"
-PROVISIONAL = 160.0  # deviations above this are shown with a question mark
+OVERALL, OF_THE_GAME = "overall", "game"  # values of rated_by
+# Deviations above this are shown with a question mark. Below it a rating of the board says more
+# than any overall one: strengths spread by 120 Elo around it, and by 200 around an overall one.
+PROVISIONAL = 160.0
 KEPT_SECONDS = 3600.0
-MOST_KEPT = 10_000  # players
+MOST_KEPT = 2000  # players
 # The number of a rank follows from a rating by 23.15 log(rating / 525); 30 is 1 dan.
 RANK_SCALE, RANK_ZERO = 23.15, 525.0
 
@@ -40,11 +43,26 @@ def rating_of_rank(rank: float) -> float:
     return RANK_ZERO * math.exp(min(max(rank, -100.0), 100.0) / RANK_SCALE)
 
 
+def pools_of(speed: str, width: int, height: int) -> tuple[str, ...]:
+    """Returns the server's pools of ratings for a game, the nearest first.
+
+    >>> pools_of("live", 9, 9), pools_of("correspondence", 19, 19)
+    (('live-9x9', '9x9', 'overall'), ('19x19', 'overall'))
+    """
+    size = f"{width}x{height}"
+    own = () if speed == CORRESPONDENCE else (f"{speed}-{size}",)  # won with books and help
+    return (*own, size, OVERALL)
+
+
 class OpponentBook:
-    """The players met, by identity. rated_by: the rating of the first belief, such as overall."""
+    """The players met, by identity.
+
+    rated_by: the pool of the rating for the first belief. "game": the nearest one to the game whose
+    rating is not provisional, else the overall one.
+    """
 
     def __init__(
-        self, rated_by: str = OVERALL, clock: Callable[[], float] = time.monotonic
+        self, rated_by: str = OF_THE_GAME, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._rated_by, self._clock = rated_by, clock
         self._profiles: dict[int, tuple[float, Mapping[str, Any]]] = {}  # with the time of reading
@@ -60,24 +78,31 @@ class OpponentBook:
             log.warning("no rating of player %d: %s", player_id, error)
             return
         self._profiles.pop(player_id, None)
-        self._profiles[player_id] = self._clock(), profile
+        used = {name: profile.get(name) for name in ("ratings", "ui_class")}
+        self._profiles[player_id] = self._clock(), used
         if len(self._profiles) > MOST_KEPT:
             del self._profiles[next(iter(self._profiles))]
 
-    def describe(self, player: OgsPlayer) -> OnlineOpponent:
-        """Returns the opponent with its rating, else with the rating of its rank."""
+    def describe(self, player: OgsPlayer, pools: Sequence[str]) -> OnlineOpponent:
+        """Returns the opponent with its rating, else with the rating of its rank.
+
+        pools: those of the game, the nearest first.
+        """
         profile = self._profiles.get(player.id, (0.0, {}))[1]
         try:
-            return self._rated(player, profile)
+            return self._rated(player, profile, pools)
         except WireError as error:
             log.warning("the rating of player %d cannot be read: %s", player.id, error)
         rating = None if player.rank is None else rating_of_rank(player.rank)
         return self._opponent(player, rating=rating)
 
-    def _rated(self, player: OgsPlayer, profile: Mapping[str, Any]) -> OnlineOpponent:
+    def _rated(
+        self, player: OgsPlayer, profile: Mapping[str, Any], pools: Sequence[str]
+    ) -> OnlineOpponent:
         """Raises WireError without a readable rating."""
         ratings = mapping(profile.get("ratings"), "ratings")
-        pool = self._rated_by if self._rated_by in ratings else OVERALL
+        wanted = pools if self._rated_by == OF_THE_GAME else (self._rated_by,)
+        pool = next((pool for pool in wanted if _is_firm(ratings.get(pool))), OVERALL)
         glicko = mapping(ratings.get(pool), pool)
         deviation = number(glicko.get("deviation"), "deviation")
         games = glicko.get("games_played")
@@ -93,3 +118,9 @@ class OpponentBook:
 
     def _opponent(self, player: OgsPlayer, *, pool: str = OVERALL, **values: Any) -> OnlineOpponent:  # noqa: ANN401
         return OnlineOpponent(player.username, SERVER, str(player.id), pool, **values)
+
+
+def _is_firm(rating: object) -> bool:
+    """Tests whether the server has a rating that is not provisional."""
+    deviation = rating.get("deviation") if isinstance(rating, dict) else None
+    return isinstance(deviation, int | float) and deviation <= PROVISIONAL

@@ -118,8 +118,11 @@ ROWS = (
         is_required=True, is_secret=True),
     ConfigurationRow("ogs", "hidden", flag, False, "Leaves the bot out of the list of bots."),  # noqa: FBT003
     ConfigurationRow("ogs", "friends", flag, True, "Accepts requests of friendship."),  # noqa: FBT003
-    ConfigurationRow("ogs", "rated_by", text, "overall", "The rating for the first belief about "
-        "a player: overall, or a name of the server such as live-9x9."),
+    ConfigurationRow("ogs", "rated_by", text, "game", "The rating for the first belief about a "
+        "player: game (of the game's board and speed where it is no provisional one, else the "
+        "overall one), or a name of the server such as overall or live-9x9."),
+    ConfigurationRow("ogs", "analysis", flag, False, "Writes the engine's analysis of each move to "  # noqa: FBT003
+        "the game's Malkovich log, which spectators read at once and the opponent at the end."),
     ConfigurationRow("challenges", "decline_all", flag, False, "Declines all challenges, and "  # noqa: FBT003
         "hides the bot."),
     ConfigurationRow("challenges", "board_sizes", sizes, ("9", "13", "19"), "The sides of the "

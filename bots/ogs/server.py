@@ -12,7 +12,7 @@ from typing import Any
 
 import aiohttp
 
-from bots.actions import ServerAction
+from bots.actions import OfferRematch, ServerAction
 from bots.common_rows import ServiceSettings, service_settings
 from bots.configuration import BotConfiguration
 from bots.engine_connection import GreetingRefusedError
@@ -33,7 +33,8 @@ from bots.ogs.messages import (
     Pong,
     read_message,
 )
-from bots.ogs.opponents import OpponentBook
+from bots.ogs.opponents import OF_THE_GAME, OpponentBook
+from bots.ogs.rematch import offered_game, rematch_of
 from bots.ogs.rest_client import (
     OgsRestClient,
     RestPolicy,
@@ -42,6 +43,7 @@ from bots.ogs.rest_client import (
 )
 from bots.ogs.rows import ROWS, acceptance_rules
 from bots.ogs.server_time import ServerTime
+from bots.ogs.time_settings import CORRESPONDENCE
 from bots.server import GameHost, LineLostError, OnlineServer
 
 __all__ = ["ROWS", "OgsServer", "open_server", "settings_of"]
@@ -49,13 +51,17 @@ __all__ = ["ROWS", "OgsServer", "open_server", "settings_of"]
 log = logging.getLogger("sparring.bot")
 
 LINGER_SECONDS = 70.0  # a game's chat is heard so long after its end
+CONFIRM_SECONDS = 3.0  # until the state is requested; a game may have 5 s a move
 LONGEST_RECONNECT = 15.0  # seconds; live games do not wait longer
 HURRIED = ("blitz",)  # speeds without a shortest time of a move
 FAILURES = (
     *(LineLostError, RestRefusedError, RestUnreachableError, WireError),
     GreetingRefusedError,
 )  # of work beside the connection
-CHALLENGE, FRIENDSHIP, DELETION = "challenge", "friendRequest", "delete"  # types of notifications
+# Types of notifications.
+CHALLENGE, FRIENDSHIP, DELETION = "challenge", "friendRequest", "delete"
+REFUSAL = "gameOfferRejected"
+OFFER_SECONDS = 60  # that a live challenge of the bot is kept up
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,7 @@ class OgsSettings:
     most_games: int
     is_hidden: bool = False
     accepts_friends: bool = True
-    rated_by: str = "overall"
+    rated_by: str = OF_THE_GAME
     least_move_seconds: float = 0.0
     connection: ConnectionPolicy = field(default_factory=ConnectionPolicy)
     rest: RestPolicy = field(default_factory=RestPolicy)
@@ -89,6 +95,7 @@ class OgsServer(OnlineServer):
         self._account: BotAccount | None = None
         self._connection: OgsConnection | None = None
         self._rest: OgsRestClient | None = None
+        self._offers: set[int] = set()  # games of the bot's own live challenges
         self._tasks: set[asyncio.Task[None]] = set()
 
     # ---- For the service
@@ -108,6 +115,8 @@ class OgsServer(OnlineServer):
     async def act(self, game: str, action: ServerAction) -> None:
         """Carries out an action of a game. Raises LineLostError."""
         account = self._accounts.get(int(game))
+        if account is not None and isinstance(action, OfferRematch):
+            self._start(self._offer_rematch(account))
         for command, data in [] if account is None else account.commands(action):
             self._send(command, data)
 
@@ -228,6 +237,25 @@ class OgsServer(OnlineServer):
         if self._rest is not None:
             await self._book.look_up(challenge.challenger.id, self._rest)
 
+    async def _offer_rematch(self, account: GameAccount) -> None:
+        """Challenges the opponent again, and keeps a live challenge up until it is answered."""
+        data, setup = account.data, account.setup
+        if data is None or setup is None or not self._host.has_room:
+            return
+        path = f"players/{account.opponent.id}/challenge"
+        answer = await self._post(path, rematch_of(data, setup.color))
+        challenge, game = offered_game(answer)
+        log.info("game %d: offered a rematch, game %d", account.id, game)
+        if setup.speed == CORRESPONDENCE:
+            return
+        self._offers.add(game)
+        for _ in range(OFFER_SECONDS):
+            if game not in self._offers or game in self._accounts:
+                break
+            self._send("challenge/keepalive", {"challenge_id": challenge, "game_id": game})
+            await asyncio.sleep(1.0)
+        self._offers.discard(game)
+
     async def _begin(self, account: GameAccount, player_ids: Sequence[int]) -> None:
         """Reads the ratings of the players, then asks for the state of the game."""
         for player in player_ids:
@@ -255,6 +283,8 @@ class OgsServer(OnlineServer):
             now = time.monotonic()
             self._start(self._desk.answer(challenge, now, self._post, self._prepare))
             return
+        if message.type == REFUSAL:
+            self._offers.discard(message.fields.get("game_id", 0))
         user = message.fields.get("user")
         if message.type == FRIENDSHIP and self._settings.accepts_friends and isinstance(user, dict):
             self._start(self._post("me/friends/invitations", {"from_user": user.get("id")}))
@@ -281,8 +311,11 @@ def settings_of(configuration: BotConfiguration) -> ServiceSettings:
     """Returns the settings of the service, with what OGS needs."""
     settings = service_settings(configuration)
     longest = min(settings.longest_reconnect_seconds, LONGEST_RECONNECT)
-    policy = replace(settings.policy, can_pause=True, hurried_speeds=HURRIED)
-    return replace(settings, policy=policy, longest_reconnect_seconds=longest)
+    policy = replace(
+        settings.policy, can_pause=True, hurried_speeds=HURRIED, confirm_seconds=CONFIRM_SECONDS
+    )
+    play = replace(settings.play, is_analyzing=configuration["ogs", "analysis"])
+    return replace(settings, play=play, policy=policy, longest_reconnect_seconds=longest)
 
 
 def open_server(

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from bots.fields import integer, mapping, number, one_of, wrong
 from bots.game_setup import NO_LIMIT, OnlineTimeControl
 
-SPEEDS = ("blitz", "rapid", "live", "correspondence")
+CORRESPONDENCE = "correspondence"
+SPEEDS = ("blitz", "rapid", "live", CORRESPONDENCE)
 _SPEEDS_BY_NAME = {speed: speed for speed in SPEEDS}
 
 
@@ -65,7 +66,7 @@ def read_time_settings(value: object) -> OgsTimeSettings:
     """Reads the settings of a challenge or of a game. Raises WireError on impossible ones."""
     data = mapping(value, "time_control")
     name = one_of(data.get("system"), "system", {name: name for name in SYSTEMS})
-    usual_speed = "correspondence" if name == "none" else "live"
+    usual_speed = CORRESPONDENCE if name == "none" else "live"
     speed = one_of(data.get("speed", usual_speed), "speed", _SPEEDS_BY_NAME)
     system = SYSTEMS[name]
     fields: dict[str, float] = {}

@@ -8,6 +8,7 @@ import pytest
 
 from bots import actions, events
 from bots.actions import Action, LogLine
+from bots.chat import CHALLENGE_AT_THE_END, CHALLENGE_ME, CHALLENGE_NOW
 from bots.events import Event, Phase
 from bots.game_clocks import GameClocks, PlayerClock
 from bots.game_policy import GamePolicy
@@ -316,4 +317,48 @@ def test_after_the_end_nothing_is_sent_but_answers() -> None:
     )
     assert game.wake_at is None
     said = game.handle(events.ChatReceived(5, "ann", "rematch"))
-    assert said[-1] == actions.OfferRematch()
+    assert said == [actions.Say(CHALLENGE_ME)]
+
+
+def test_a_rematch_is_offered_once_after_the_end() -> None:
+    over = events.GameEnded(5, OnlineResult(BLACK, "resign"))
+    policy = replace(POLICY, challenges=True)
+    promised = at_move_two(policy)
+    said = promised.handle(events.ChatReceived(3, "ann", "rematch?"))
+    assert said == [actions.Say(CHALLENGE_AT_THE_END)]
+    assert promised.handle(over)[-1] == actions.OfferRematch()
+    assert promised.handle(events.ChatReceived(6, "ann", "again")) == []
+    asked = at_move_two(policy)
+    asked.handle(over)
+    offered = [actions.Say(CHALLENGE_NOW), actions.OfferRematch()]
+    assert asked.handle(events.ChatReceived(6, "ann", "rematch")) == offered
+
+
+def test_an_answer_older_than_a_move_is_no_undo() -> None:
+    game = at_move_two()
+    told(
+        game,
+        (events.LineBack(3), [actions.RequestState(2)]),
+        (events.EngineMoved(3, 1, "E5"), []),
+        (state(4, FIRST, answers=2), [actions.SendMove(2, "E5")]),
+        (events.LineBack(5), [actions.RequestState(3)]),
+        (events.MovePlayed(6, 2, OWN), []),
+        (events.MovePlayed(6, 3, FIRST), []),
+        (state(6, FIRST, answers=3), [actions.RequestState(4)]),
+        (state(7, FIRST, OWN, FIRST, answers=4), [think(2, FIRST, OWN, FIRST)]),
+        (events.LineBack(8), [actions.RequestState(5)]),
+        (state(9, FIRST, answers=5), [actions.StopThinking(2), think(3, FIRST)]),
+    )
+
+
+def test_the_first_state_of_a_game_needs_no_confirmation() -> None:
+    game = OnlineGame(POLICY)
+    told(
+        game,
+        (events.LineBack(0), [actions.RequestState(1)]),
+        (
+            state(1, FIRST, answers=0),
+            [actions.PrepareEngine(SETUP, (FIRST,)), actions.Say("Hello"), think(1, FIRST)],
+        ),
+        (state(2, FIRST, answers=1), []),
+    )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bots import actions, events
+from bots.analysis_text import analysis_json
 from bots.events import Event, Phase
 from bots.fields import WireError
 from bots.game_clocks import PlayerClock
@@ -33,7 +34,7 @@ class Table:
         self.emitted: list[tuple[str, Any]] = []
         self.game = OnlineGame(5, accounts, wanted, NOW, lambda *event: self.emitted.append(event))
         self.account = GameAccount(
-            5, BOT.id, lambda player: OnlineOpponent(player.username, "ogs"), since_ms=NOW
+            5, BOT.id, lambda player, _: OnlineOpponent(player.username, "ogs"), since_ms=NOW
         )
         self.commands: list[tuple[str, dict[str, object]]] = []
 
@@ -104,6 +105,21 @@ def test_own_moves_are_commands_in_letters() -> None:
     table.state()
     move = ("game/move", {"game_id": 5, "move": "cd"})
     assert table.account.commands(actions.SendMove(1, "c4")) == [move]
+    analysis = analysis_json(
+        "info move D4 visits 8 winrate 0.7 scoreLead 3 pv D4 info move C4 visits 2 winrate 0.61"
+        " scoreLead 1.25 pv C4 D4 pass rootInfo visits 10 winrate 0.69 scoreLead 2"
+    )
+    _, (name, fields) = table.account.commands(actions.SendMove(1, "c4", analysis))
+    body = {
+        "type": "analysis",
+        "name": "Win rate: 61.0%, Score: 1.2, Visits: 10",
+        "from": 0,
+        "moves": "cddd..",
+        "marks": {"circle": "cd"},
+        "engine_analysis": {"win_rate": 61.0, "score": 1.2, "visits": 10},
+    }
+    chat = {"game_id": 5, "type": "malkovich", "move_number": 1, "body": body}
+    assert (name, fields) == ("game/chat", chat)
     passing = table.account.commands(actions.SendMove(1, "pass"))
     assert passing == [("game/move", {"game_id": 5, "move": ".."})]
     with pytest.raises(WireError):

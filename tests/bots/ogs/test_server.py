@@ -251,6 +251,38 @@ def test_games_go_on_after_a_lost_line() -> None:
     at_stand_in(story)
 
 
+def test_a_rematch_is_a_challenge_with_the_colors_exchanged() -> None:
+    async def story(stand_in: OgsStandIn, client: OgsServer, host: RecordingHost) -> None:
+        wanted = replace(WANTED, rules="japanese", komi=3.5)
+        challenge = stand_in.challenge(ANN, wanted, bot_color=0)
+        await until(lambda: host.of(events.StateReceived))
+        game = str(challenge.game_id)
+        await client.act(game, actions.OfferRematch())
+        await until(lambda: stand_in.journal.commands["challenge/keepalive"])
+        (offer,) = stand_in.offers
+        assert (offer.challenger, offer.bot_color) == (ANN, 1)
+        times = {"time_control": "simple", "pause_on_weekends": False}
+        assert offer.wanted == replace(wanted, time_control=SIMPLE | times)
+        stand_in.begin(offer)
+        await until(lambda: str(offer.game_id) in host.games)
+        await until(lambda: not client._offers)
+
+    at_stand_in(story)
+
+
+def test_a_refused_rematch_is_not_kept_up() -> None:
+    async def story(stand_in: OgsStandIn, client: OgsServer, host: RecordingHost) -> None:
+        challenge = stand_in.challenge(ANN, WANTED, bot_color=0)
+        await until(lambda: host.of(events.StateReceived))
+        await client.act(str(challenge.game_id), actions.OfferRematch())
+        await until(lambda: client._offers)
+        refusal = {"id": "r1", "type": "gameOfferRejected", "game_id": stand_in.offers[0].game_id}
+        stand_in.tell("notification", refusal)
+        await until(lambda: not client._offers)
+
+    at_stand_in(story)
+
+
 def test_a_wrong_key_is_refused_for_good() -> None:
     async def run() -> None:
         async with OgsStandIn() as stand_in:

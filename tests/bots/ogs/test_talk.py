@@ -52,7 +52,8 @@ def test_the_opponents_words_are_answered_once_each(engine: EngineServer, tmp_pa
             assert len(said(game)) == 7
             await opponents.play(stand_in, game, 1, Plan(pass_from=1), 1)
             opponents.say(stand_in, game, 1, "rematch")
-            await until(lambda: "challenge me again" in said(game)[-1])
+            await until(lambda: "here is my challenge" in said(game)[-1])
+            await until(lambda: stand_in.offers)
             return game
 
     game = asyncio.run(run())

@@ -18,7 +18,7 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from tests.support.ogs.faults import Faults
-from tests.support.ogs.online_game import Account, OnlineGame, Refused, Wanted
+from tests.support.ogs.online_game import COLORS, Account, OnlineGame, Refused, Wanted
 
 API = "/api/v1"
 TICK = 0.05  # seconds between two looks at the clocks
@@ -124,6 +124,7 @@ class OgsStandIn:
         self.journal = Journal()
         self.games: dict[int, OnlineGame] = {}
         self.challenges: dict[int, Challenge] = {}
+        self.offers: list[Challenge] = []  # of the bot to others; `begin` accepts one
         self.accounts: dict[int, Account] = {BOT.id: BOT}
         self.connections: set[Connection] = set()
         self.tasks: set[asyncio.Task[None]] = set()
@@ -140,6 +141,7 @@ class OgsStandIn:
         app.router.add_post(f"{API}/me/challenges/{{id}}", self._reject)
         app.router.add_post(f"{API}/me/friends/invitations", self._befriend)
         app.router.add_get(f"{API}/players/{{id}}", self._player)
+        app.router.add_post(f"{API}/players/{{id}}/challenge", self._take_offer)
         self._runner = web.AppRunner(app, shutdown_timeout=0.1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", self.port)
@@ -260,6 +262,25 @@ class OgsStandIn:
     async def _befriend(self, request: web.Request) -> web.Response:
         self.journal.friends.append(int((await self._fields(request))["from_user"]))
         return web.json_response({"success": True})
+
+    async def _take_offer(self, request: web.Request) -> web.Response:
+        """Takes a challenge of the bot to a player."""
+        fields = await self._fields(request)
+        challenger = self.accounts[int(request.match_info["id"])]
+        game = fields["game"]
+        wanted = Wanted(
+            game["width"],
+            game["height"],
+            game["time_control_parameters"],
+            rules=game["rules"],
+            komi=game["komi"],
+            handicap=game["handicap"],
+            is_ranked=game["ranked"],
+        )
+        numbers = next(self._numbers), next(self._numbers)
+        color = COLORS.index(fields["challenger_color"])
+        self.offers.append(Challenge(*numbers, challenger, wanted, color, lambda _: None))
+        return web.json_response({"status": "ok", "challenge": numbers[0], "game": numbers[1]})
 
     async def _player(self, request: web.Request) -> web.Response:
         if self.faults.happens("refuse"):
