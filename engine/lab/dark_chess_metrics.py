@@ -1,169 +1,245 @@
-"""Strength on the solved 2x4 board of dark chess: win rates, prediction rate, value error.
+"""Strength on the solved 2x4 board of dark chess: win rates, prediction rates, value errors.
 
-The forms are those of Hsueh's thesis (2019, chapter 3). A win rate counts a draw as half. The
-prediction rate is the share of positions with a best action chosen. The value error is the mean
-squared difference of the values, times 1/4. The thesis does not state the player of the test
-positions; here it is a random one, or OPT.
+The forms are those of Hsueh's thesis (2019, chapter 3). A win rate counts a draw as half; its games
+have the luck of their flips taken out. A prediction rate is the share of positions with the chosen
+action among the best ones (PR_BEST), or equal to an expert's. A value error is the mean squared
+difference of the root's value from the solved one (MSE_TH), or from the result of an expert's game
+with itself from the position (MSE_GO), times 1/4. The thesis does not state the player of the test
+positions.
 """
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from engine._core import (
+    DarkChessPlayer,
     DarkChessPosition,
-    DarkKnightSettings,
+    DarkChessSearchPlayer,
     SolvedDarkChess,
-    dark_chess_minimax,
+    minimax_dark_chess_player,
+    optimal_dark_chess_player,
+    play_dark_chess_game,
     search_dark_knight,
+    search_dark_knight_stages,
+    uniform_dark_chess_player,
 )
 from engine.agents.dark_knight import DarkKnightSetting, read_setting
 from engine.games.chance import drawn
 from engine.games.dark_chess import new_position
-from engine.match.tally import Tally
+from engine.match.tally import Z_95
 from engine.search.dark_chess_solution import best_moves
 
 SIZE = (2, 4)
 EMM_PLIES = 4
-# (position, seed) -> the move and the expected result for its side, None from a player without one
-DarkChessPlayer = Callable[[DarkChessPosition, int], tuple[int, float | None]]
+SEARCH_SEEDS = 4  # of a position
+OPT = "OPT"
+Row = Mapping[str, Any]
 
 
-def optimal(solution: SolvedDarkChess) -> DarkChessPlayer:
-    """Returns OPT: any of the best moves, each with equal probability."""
-
-    def choose(position: DarkChessPosition, seed: int) -> tuple[int, float | None]:
-        rng = random.Random(seed)  # noqa: S311 - no secret
-        return rng.choice(best_moves(solution, position)), None
-
-    return choose
+def start_of(material: str) -> DarkChessPosition:
+    """Returns the start of the measured games, without the rules of draws."""
+    return new_position(*SIZE, material, quiet_limit=0, repetitions=0)
 
 
-def minimax(position: DarkChessPosition, seed: int) -> tuple[int, float | None]:
-    """Chooses as EMM: expectiminimax of 4 plies on weighted material."""
-    return dark_chess_minimax(position, EMM_PLIES, seed).move, None
+def searching(setting: DarkKnightSetting, start: DarkChessPosition, seed: int) -> DarkChessPlayer:
+    """Returns a player by DarkKnight's search; it stops once its move is decided."""
+    settings = setting.native()
+    settings.stops_when_decided = True
+    return DarkChessSearchPlayer(settings, start, SEARCH_SEEDS, seed)
 
 
-def searching(settings: DarkKnightSettings) -> DarkChessPlayer:
-    """Returns a player by DarkKnight's search."""
-
-    def choose(position: DarkChessPosition, seed: int) -> tuple[int, float | None]:
-        finding = search_dark_knight(position, settings, seed).finding
-        return finding.move, finding.value
-
-    return choose
-
-
-def baseline(name: str, solution: SolvedDarkChess) -> DarkChessPlayer:
-    """Returns the player of a name: OPT, EMM or a setting. Raises ValueError on another one."""
-    if name == "OPT":
-        return optimal(solution)
-    return minimax if name == "EMM" else searching(read_setting(name).native())
-
-
-def start_of(material: str, *, quiet_limit: int = 180, repetitions: int = 0) -> DarkChessPosition:
-    """Returns the start of the measured games.
-
-    With these draws win rates against OPT are near the thesis's. OPT may repeat positions: with the
-    usual draws, of 40 quiet moves and of repetitions, it wins less.
-    """
-    return new_position(*SIZE, material, quiet_limit=quiet_limit, repetitions=repetitions)
-
-
-def play_game(
-    first: DarkChessPlayer, second: DarkChessPlayer, start: DarkChessPosition, seed: int
-) -> int | None:
-    """Returns the winner, 0 the first player, or None for a draw; the seed draws the flips too."""
-    position = start.copy()
-    rng = random.Random(seed)  # noqa: S311 - no secret
-    while not position.is_over:
-        player = (first, second)[position.to_move]
-        move, _ = player(position, rng.getrandbits(63))
-        position.play(drawn(position, move, rng.randrange))
-    return None if position.winner < 0 else position.winner
-
-
-def match_of(
-    player: DarkChessPlayer, other: DarkChessPlayer, start: DarkChessPosition, games: int, seed: int
-) -> Tally:
-    """Returns the player's results; the players take the first move in turn."""
-    tally = Tally()
-    for game in range(games):
-        pair = (player, other) if game % 2 == 0 else (other, player)
-        winner = play_game(*pair, start, seed + game)
-        tally = tally.add(winner if winner is None or game % 2 == 0 else 1 - winner)
-    return tally
+def player_of(
+    name: str, solution: SolvedDarkChess, start: DarkChessPosition, seed: int
+) -> DarkChessPlayer:
+    """Returns the player of a name: OPT, EMM, random, or a setting; ValueError on another one."""
+    if name == OPT:
+        return optimal_dark_chess_player(solution)
+    if name == "EMM":
+        return minimax_dark_chess_player(EMM_PLIES, start)
+    if name == "random":
+        return uniform_dark_chess_player()
+    return searching(read_setting(name), start, seed)
 
 
 def example_positions(
-    player: DarkChessPlayer, start: DarkChessPosition, number: int, seed: int
+    player: DarkChessPlayer, start: DarkChessPosition, games: int, number: int, seed: int
 ) -> list[DarkChessPosition]:
-    """Returns all positions before the moves of so many games of a player with itself."""
-    positions = []
-    for game in range(number):
-        position = start.copy()
-        rng = random.Random(seed + game)  # noqa: S311 - no secret
+    """Returns positions before the moves of a player's games with itself.
+
+    number: positions, drawn from those of all games; fewer if there are no more. A game ends after
+    as many quiet moves as the limit of a tournament, 40.
+    """
+    rng = random.Random(seed)  # noqa: S311 - no secret
+    every = []
+    for _ in range(games):
+        position = new_position(*SIZE, material_text(start), quiet_limit=40, repetitions=0)
         while not position.is_over:
-            positions.append(position.copy())
-            move, _ = player(position, rng.getrandbits(63))
+            every.append(position.copy())
+            move = player.choose(position, rng.getrandbits(63))
             position.play(drawn(position, move, rng.randrange))
-    return positions
+    return rng.sample(every, min(number, len(every)))
 
 
-def uniform(position: DarkChessPosition, seed: int) -> tuple[int, float | None]:
-    """Chooses any legal move, each with equal probability."""
-    return random.Random(seed).choice(position.legal_moves()), None  # noqa: S311 - no secret
+def material_text(position: DarkChessPosition) -> str:
+    """Returns the material of each side as text.
+
+    >>> material_text(new_position(2, 4, "KGGP"))
+    'KGGP'
+    """
+    return "".join(kind * count for kind, count in zip("KGMRNCP", position.material, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class PositionTests:
+    """Positions with their solved values, experts' actions and results of experts' games."""
+
+    positions: list[DarkChessPosition]
+    best: list[list[int]]
+    values: list[float]
+    experts: dict[str, list[int]]  # actions by expert
+    outcomes: dict[str, list[int]]  # results for the side to move by expert
+
+    @classmethod
+    def of(
+        cls,
+        positions: list[DarkChessPosition],
+        solution: SolvedDarkChess,
+        experts: Iterable[str],
+        outcomes: Iterable[str],
+        seed: int,
+    ) -> PositionTests:
+        """Asks the solution and the experts, who have seeds of their own."""
+        actions, results = {}, {}
+        for name in experts:
+            settings = read_setting(name).native()
+            settings.stops_when_decided = True
+            actions[name] = [
+                search_dark_knight(position, settings, seed + 2 * number + 1).finding.move
+                for number, position in enumerate(positions)
+            ]
+        for name in outcomes:
+            results[name] = [
+                play_dark_chess_game(position, player, player, 180, seed + number)
+                for number, position in enumerate(positions)
+                for player in [searching(read_setting(name), position, seed)]
+            ]
+        best = [best_moves(solution, position) for position in positions]
+        values = [solution.value(position) / solution.whole for position in positions]
+        return cls(positions, best, values, actions, results)
+
+    def counts_of(self, setting: DarkKnightSetting, stages: list[int], seed: int) -> list[Row]:
+        """Returns the counts of a setting's search after each of these numbers of simulations."""
+        settings = setting.native()
+        counts = [_Counts() for _ in stages]
+        for number, position in enumerate(self.positions):
+            stops = search_dark_knight_stages(position, settings, seed + 2 * number, stages)
+            for count, result in zip(counts, stops, strict=True):
+                self._add(count, number, result.finding.move, result.finding.value)
+        return [count.row(len(self.positions)) for count in counts]
+
+    def _add(self, count: _Counts, number: int, move: int, value: float) -> None:
+        count.hits["BEST"] = count.hits.get("BEST", 0) + (move in self.best[number])
+        for name, moves in self.experts.items():
+            count.hits[name] = count.hits.get(name, 0) + (move == moves[number])
+        error = (value - self.values[number]) ** 2
+        count.squares["TH"] = count.squares.get("TH", 0.0) + error
+        for name, results in self.outcomes.items():
+            error = (value - results[number]) ** 2
+            count.squares[f"GO_{name}"] = count.squares.get(f"GO_{name}", 0.0) + error
 
 
 @dataclass
-class SettingMetrics:
-    """The metrics of one setting, added up over materials."""
+class _Counts:
+    """Predicted actions by expert, and sums of squared errors by kind of value."""
 
-    setting: DarkKnightSetting
-    tallies: dict[str, Tally]  # by baseline
-    positions: int = 0
-    predicted: int = 0
-    squares: float = 0.0
+    hits: dict[str, int] = field(default_factory=dict)
+    squares: dict[str, float] = field(default_factory=dict)
 
-    def play(
-        self, solution: SolvedDarkChess, start: DarkChessPosition, games: int, seed: int
-    ) -> None:
-        """Plays against each baseline from a start."""
-        player = searching(self.setting.native())
-        for name, before in self.tallies.items():
-            now = match_of(player, baseline(name, solution), start, games, seed)
-            self.tallies[name] = Tally(
-                before.wins + now.wins, before.losses + now.losses, before.draws + now.draws
-            )
+    def row(self, positions: int) -> Row:
+        return {"positions": positions, "hits": self.hits, "squares": self.squares}
 
-    def predict(
-        self, solution: SolvedDarkChess, positions: Iterable[DarkChessPosition], seed: int
-    ) -> None:
-        """Compares the moves and values of positions with the solved ones."""
-        player = searching(self.setting.native())
-        for number, position in enumerate(positions):
-            move, value = player(position, seed + number)
-            error = (value or 0.0) - solution.value(position) / solution.whole
-            self.positions += 1
-            self.predicted += move in best_moves(solution, position)
-            self.squares += error**2
 
-    @property
-    def metrics(self) -> dict[str, float]:
-        """The metrics by the thesis's names; rates in percent."""
-        values = {f"WR_{short_name(name)}": 100 * each.rate for name, each in self.tallies.items()}
-        if self.positions:
-            values["PR_BEST"] = 100 * self.predicted / self.positions
-            values["MSE_TH"] = self.squares / self.positions / 4
-        return values
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric, and half of its 95% interval. Rates are in percent.
+
+    Metrics over the same positions for all settings have no interval: they differ less between
+    settings than the positions let one think.
+    """
+
+    value: float
+    half: float = math.nan
+
+
+@dataclass
+class GameSums:
+    """Results of games with the luck of their flips, added up."""
+
+    games: int = 0
+    result: float = 0.0  # 1 won, 0 drawn, -1 lost
+    result_squares: float = 0.0
+    luck: float = 0.0
+    luck_squares: float = 0.0
+    luck_results: float = 0.0
+
+    def add(self, row: Row) -> None:
+        """Adds the games of a row."""
+        self.games += row["games"]
+        self.result += row["wins"] - row["losses"]
+        self.result_squares += row["wins"] + row["losses"]
+        self.luck += row["luck"]
+        self.luck_squares += row["luck_squares"]
+        self.luck_results += row["luck_results"]
+
+    def win_rate(self) -> Metric:
+        """Returns the share of points, less the share of luck that leaves the least variance.
+
+        The luck's mean is 0: it is a control variate.
+        """
+        result, luck = self.result / self.games, self.luck / self.games
+        shared = self.luck_results / self.games - luck * result
+        of_luck = self.luck_squares / self.games - luck**2
+        share = shared / of_luck if of_luck > 0 else 0.0
+        variance = self.result_squares / self.games - result**2 - share * shared
+        half = 50 * Z_95 * math.sqrt(max(variance, 0.0) / self.games)
+        return Metric(50 + 50 * (result - share * luck), half)
+
+
+def metrics_of(rows: Iterable[Row]) -> dict[str, Metric]:
+    """Returns the metrics of one setting, by the thesis's names, from its rows of all materials."""
+    games: dict[str, GameSums] = {}
+    positions, hits, squares = 0, dict[str, int](), dict[str, float]()
+    for row in rows:
+        if "against" in row:
+            games.setdefault(row["against"], GameSums()).add(row)
+        else:
+            positions += row["positions"]
+            for name, count in row["hits"].items():
+                hits[name] = hits.get(name, 0) + count
+            for name, square in row["squares"].items():
+                squares[name] = squares.get(name, 0.0) + square
+    metrics = {f"WR_{short_name(name)}": sums.win_rate() for name, sums in games.items()}
+    for name, count in hits.items():
+        metrics[f"PR_{short_name(name)}"] = Metric(100 * count / positions)
+    for name, square in squares.items():
+        kind, _, expert = name.partition("_")
+        full = f"MSE_{kind}_{short_name(expert)}" if expert else f"MSE_{kind}"
+        metrics[full] = Metric(square / positions / 4)
+    return metrics
 
 
 def short_name(name: str) -> str:
-    """Returns the thesis's name of a baseline.
+    """Returns the thesis's name of a player.
 
-    >>> [short_name(name) for name in ("OPT", "1000", "1000,EPT")]
-    ['OPT', '1k', '1000,EPT']
+    >>> [short_name(name) for name in ("OPT", "1000", "1000000", "1000,EPT")]
+    ['OPT', '1k', '1M', '1000,EPT']
     """
-    return f"{int(name) // 1000}k" if name.isdigit() and int(name) % 1000 == 0 else name
+    if not name.isdigit() or int(name) % 1000:
+        return name
+    thousands = int(name) // 1000
+    return f"{thousands // 1000}M" if thousands % 1000 == 0 else f"{thousands}k"

@@ -11,9 +11,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import correlation, linear_regression
+from statistics import correlation, linear_regression, variance
 
 from engine.agents.dark_knight import DarkKnightSetting, read_setting
+from engine.lab.dark_chess_metrics import Metric
+from engine.match.tally import Z_95
 
 KEYS = ("technique", "simulations", "parameters")  # columns of the setting
 # Correlations with WR_OPT, and the errors s in percent, as the thesis prints them.
@@ -99,3 +101,20 @@ def regression(points: Sequence[tuple[float, float]]) -> Regression:
     slope, intercept = linear_regression(xs, ys)
     residuals = sum((y - intercept - slope * x) ** 2 for x, y in points)
     return Regression(correlation(xs, ys), intercept, slope, math.sqrt(residuals / (number - 2)))
+
+
+def true_correlation(points: Sequence[tuple[Metric, Metric]]) -> float:
+    """Returns the correlation of two metrics without the noise of games (Spearman 1904).
+
+    Each variance is lessened by the mean square of the standard errors. A metric without an
+    interval has no noise to take out. The result is within -1..1; nan where the noise alone
+    explains a variance.
+    """
+    observed = regression([(x.value, y.value) for x, y in points]).correlation
+    shares = []
+    for metrics in zip(*points, strict=True):
+        noise = [0.0 if math.isnan(each.half) else (each.half / Z_95) ** 2 for each in metrics]
+        shares.append(1 - sum(noise) / len(noise) / variance([each.value for each in metrics]))
+    if min(shares) <= 0:
+        return math.nan
+    return max(-1.0, min(1.0, observed / math.sqrt(shares[0] * shares[1])))

@@ -1,39 +1,35 @@
 """The subcommand `sparring lab darkchess`: DarkKnight's settings on the solved 2x4 board.
 
-engine.lab.dark_chess_metrics measures; engine.lab.dark_chess_published has the thesis's figures.
+engine.lab.dark_chess_study measures; engine.lab.dark_chess_published has the thesis's figures.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from engine._core import SolvedDarkChess
 from engine.agents.dark_knight import read_setting
 from engine.errors import UsageError
 from engine.games.dark_chess import SETS_2X4
-from engine.lab.dark_chess_metrics import (
-    SettingMetrics,
-    baseline,
-    example_positions,
-    short_name,
-    start_of,
-    uniform,
-)
+from engine.lab.dark_chess_metrics import Metric, Row, metrics_of
 from engine.lab.dark_chess_published import (
     CORRELATIONS,
     PublishedRow,
     published_metrics,
     read_published,
     regression,
+    true_correlation,
 )
-from engine.match.tally import Tally
+from engine.lab.dark_chess_study import Study, measured
+from engine.match.record import MatchRecord
 from engine.report.tables import aligned
 from protocols.cli.argument_types import count
 from protocols.cli.options import Say
@@ -45,11 +41,15 @@ A setting is a number of simulations, then techniques with their constants, by t
 thesis (2019): 1000, 30000,EPT,eps=0.1, 1000,PB,H=B+C,c_PB=0.01,IMB,w=0.3. The techniques are EPT,
 IMB, SL, TSQ and PB; C is the exploration. "all" is all settings of the table of --published.
 
-"WR_X": share of points against X, and half of its 95% interval. "PR_BEST": share of positions with
-a best action chosen. "MSE_TH": mean squared error of the root's value, times 1/4. "thesis": the
-figure of --published for the same setting. That table is a CSV file with the columns technique
-("none" for none), simulations, parameters, and one column a metric. With three settings or more,
-the correlations with WR_OPT follow.
+"WR_X": share of points against X, the luck of flips taken out, and half of its 95% interval.
+"PR_BEST", "PR_X": share of positions with a best action, or with X's action. "MSE_TH",
+"MSE_GO_X": mean squared error of the root's value, from the solved one or from the results of X's
+games with itself, times 1/4. "thesis": the figure of --published for the same setting. That table
+is a CSV file with the columns technique ("none" for none), simulations, parameters, and one column
+a metric. With three settings or more, the correlations with WR_OPT follow: r as measured, and
+"true r" with the noise of our games taken out.
+
+With --output a stopped study continues; more rounds, settings and opponents may be added later.
 
 example:
   sparring lab darkchess 100 1000 1000,PB,c_PB=0.01 --games 20 --against OPT 1000
@@ -64,43 +64,66 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("settings", nargs="+", metavar="SETTING", help='settings, see below, or "all"')
     add("--published", type=Path, metavar="FILE",
         help="table of published settings and their metrics, as CSV")  # fmt: skip
-    add("--against", nargs="+", default=["OPT"], metavar="X",
-        help="OPT, EMM (expectiminimax), or settings; default: OPT")  # fmt: skip
+    add("--against", nargs="*", default=["OPT"], metavar="X",
+        help="OPT, EMM (expectiminimax), random, or settings; default: OPT")  # fmt: skip
     add("--materials", nargs="+", default=SETS_2X4, metavar="M",
         help="materials of each side such as PPPP; default: the thesis's 24")  # fmt: skip
     add("--games", type=count, default=20, metavar="N",
-        help="games of each material against each X; default: %(default)s")  # fmt: skip
-    add("--test-games", type=count, default=2, metavar="N",
-        help="games of a material with predicted positions; default: %(default)s")  # fmt: skip
+        help="games of each material against each X in a round, fewer for more than 1000 "
+             "simulations, by their root; default: %(default)s")  # fmt: skip
+    add("--most", nargs="+", type=_limit, default=[], metavar="X:N",
+        help="only settings up to N simulations play against X")  # fmt: skip
+    add("--positions", type=int, default=10, metavar="N",
+        help="test positions of a material in a round; default: %(default)s")  # fmt: skip
     add("--generator", default="1000", metavar="X",
         help="their player: random, OPT, EMM or a setting; default: %(default)s")  # fmt: skip
-    add("--quiet-limit", type=int, default=180, metavar="N",
-        help="quiet moves that make a draw, 0: no number; default: %(default)s")  # fmt: skip
-    add("--repetitions", type=int, default=0, metavar="N",
-        help="equal positions that make a draw, 0: no number; default: %(default)s")  # fmt: skip
+    add("--experts", nargs="*", default=[], metavar="X", help="settings for PR_X; default: none")
+    add("--outcomes", nargs="*", default=[], metavar="X",
+        help="settings for MSE_GO_X; default: none")  # fmt: skip
+    add("--rounds", type=count, default=1, metavar="N", help="rounds; default: %(default)s")
     add("--seed", type=int, default=1, metavar="S", help="seed of all games; default: %(default)s")
+    add("--output", type=Path, metavar="FILE", help="record of the study, JSON lines")
     add("--json", action="store_true", help="print one JSON object")
     add("--quiet", action="store_true", help="no progress bar")
+
+
+def _limit(text: str) -> tuple[str, int]:
+    """Returns an opponent and a number of simulations; ValueError on another text."""
+    name, _, number = text.rpartition(":")
+    return name, int(number)
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
     """Measures the settings and prints them beside the thesis's figures."""
     try:
         published = [] if options.published is None else read_published(options.published)
-        texts = list(_texts(options.settings, published))
-        names = list(dict.fromkeys(options.against))
-        rows = [SettingMetrics(read_setting(text), dict.fromkeys(names, Tally())) for text in texts]
-        _measure(rows, options)
+        study = _study(options, list(_texts(options.settings, published)))
+        rows = _measure(study, options)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
+    by_setting = {
+        text: metrics_of(row for row in rows if row["setting"] == text) for text in study.settings
+    }
+    by_setting = {text: metrics for text, metrics in by_setting.items() if metrics}
     if options.json:
-        say(json.dumps([_values(row, published) for row in rows]))
+        say(json.dumps([_values(*pair, published) for pair in by_setting.items()]))
         return 0
-    for line in aligned(list(_table(rows, published))):
+    for line in aligned(list(_table(by_setting, published))):
         say(line)
-    for line in _correlations(rows):
+    for line in _correlations(by_setting):
         say(line)
     return 0
+
+
+def _study(options: argparse.Namespace, texts: Sequence[str]) -> Study:
+    for text in texts:
+        read_setting(text)
+    return Study(
+        settings=texts, materials=options.materials, against=list(dict.fromkeys(options.against)),
+        games=options.games, positions=options.positions, generator=options.generator,
+        experts=options.experts, outcomes=options.outcomes, most_simulations=dict(options.most),
+        rounds=options.rounds, seed=options.seed,
+    )  # fmt: skip
 
 
 def _texts(words: Sequence[str], published: Sequence[PublishedRow]) -> Iterator[str]:
@@ -114,76 +137,74 @@ def _texts(words: Sequence[str], published: Sequence[PublishedRow]) -> Iterator[
             raise ValueError('"all" needs --published FILE with the settings')
 
 
-def _measure(rows: Sequence[SettingMetrics], options: argparse.Namespace) -> None:
-    """Plays and predicts, one solved material after another."""
-    total = len(rows) * len(options.materials)
-    with tqdm(total=total, unit="run", disable=options.quiet, file=sys.stderr) as bar:
-        for number, material in enumerate(options.materials):
-            start = start_of(
-                material, quiet_limit=options.quiet_limit, repetitions=options.repetitions
-            )
-            solution = SolvedDarkChess(start)
-            seed = options.seed + 1_000_000 * number
-            random_games = options.generator == "random"
-            player = uniform if random_games else baseline(options.generator, solution)
-            positions = example_positions(player, start, options.test_games, seed)
-            for row in rows:
-                row.play(solution, start, options.games, seed)
-                row.predict(solution, positions, seed)
-                bar.update()
+def _measure(study: Study, options: argparse.Namespace) -> list[Row]:
+    """Returns the rows of the study, those of its record first."""
+    header = {"study": "dark chess", "generator": study.generator, "seed": study.seed}
+    with ExitStack() as stack:
+        record = None
+        if options.output is not None:
+            record = stack.enter_context(MatchRecord(options.output, header))
+        rows: list[Row] = [] if record is None else list(record.rows)
+        bar = stack.enter_context(tqdm(unit="row", disable=options.quiet, file=sys.stderr))
+        for row in measured(study, list(rows)):
+            row["game"] = len(rows)
+            if record is not None:
+                record.append(row)
+            rows.append(row)
+            bar.update()
+    return rows
 
 
 def _table(
-    rows: Sequence[SettingMetrics], published: Sequence[PublishedRow]
+    by_setting: Mapping[str, Mapping[str, Metric]], published: Sequence[PublishedRow]
 ) -> Iterator[list[str]]:
-    names = list(rows[0].metrics)
+    names = list(dict.fromkeys(name for metrics in by_setting.values() for name in metrics))
     yield ["setting", *(text for name in names for text in (name, "thesis"))]
-    for row in rows:
-        figures = published_metrics(published, row.setting)
-        cells = [row.setting.text]
-        for name, value in row.metrics.items():
-            other = figures.get(name)
-            places = 4 if name == "MSE_TH" else 2
+    for text, metrics in by_setting.items():
+        figures = published_metrics(published, read_setting(text))
+        cells = [text]
+        for name in names:
+            metric, other, places = metrics.get(name), figures.get(name), 2 + 2 * ("MSE" in name)
+            spread = "" if metric is None or math.isnan(metric.half) else f" +-{metric.half:.2f}"
             cells += [
-                f"{value:.{places}f}{_spread(row, name)}",
+                "-" if metric is None else f"{metric.value:.{places}f}{spread}",
                 "-" if other is None else f"{other:.{places}f}",
             ]
         yield cells
 
 
-def _spread(row: SettingMetrics, metric: str) -> str:
-    """Returns half of a win rate's interval as text; nothing for another metric."""
-    for name, tally in row.tallies.items():
-        if metric == f"WR_{short_name(name)}":
-            low, high = tally.interval()
-            return f" +-{50 * (high - low):.2f}"
-    return ""
-
-
-def _correlations(rows: Sequence[SettingMetrics]) -> Iterator[str]:
+def _correlations(by_setting: Mapping[str, Mapping[str, Metric]]) -> Iterator[str]:
     """Yields the correlation of each metric with WR_OPT, beside the thesis's."""
-    metrics = [row.metrics for row in rows]
-    if len(metrics) < FEWEST_SETTINGS or ABSOLUTE not in metrics[0]:
+    metrics = [each for each in by_setting.values() if ABSOLUTE in each]
+    if len(metrics) < FEWEST_SETTINGS:
         return
     yield ""
     for name in metrics[0]:
+        points = [(each[name], each[ABSOLUTE]) for each in metrics if name in each]
         if name == ABSOLUTE:
             continue
         try:
-            fit = regression([(each[name], each[ABSOLUTE]) for each in metrics])
+            fit = regression([(x.value, y.value) for x, y in points])
         except ValueError:
             continue
+        true = true_correlation(points)
         published = CORRELATIONS.get(name)
         other = f", thesis {published[0]:.4f}, s {published[1]:.2f}" if published else ""
-        yield f"{name}: r {fit.correlation:.4f}, s {fit.error:.2f}{other}"
+        yield (
+            f"{name}: r {fit.correlation:.4f}, true r {true:.4f}, s {fit.error:.2f}, "
+            f"{len(points)} settings{other}"
+        )
 
 
-def _values(row: SettingMetrics, published: Sequence[PublishedRow]) -> dict[str, Any]:
-    """Returns a row as JSON values."""
+def _values(
+    text: str, metrics: Mapping[str, Metric], published: Sequence[PublishedRow]
+) -> dict[str, Any]:
+    """Returns a setting's metrics as JSON values."""
     return {
-        "setting": row.setting.text,
-        "metrics": row.metrics,
-        "thesis": published_metrics(published, row.setting),
-        "games": {name: tally.games for name, tally in row.tallies.items()},
-        "positions": row.positions,
+        "setting": text,
+        "metrics": {name: metric.value for name, metric in metrics.items()},
+        "halves": {
+            name: metric.half for name, metric in metrics.items() if not math.isnan(metric.half)
+        },
+        "thesis": published_metrics(published, read_setting(text)),
     }

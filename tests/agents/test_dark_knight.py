@@ -19,9 +19,18 @@ from engine._core import (
     likely_outcome,
     random_move,
     search_dark_knight,
+    search_dark_knight_stages,
 )
 from engine.games.chance import drawn
-from engine.games.dark_chess import KINDS, new_position, picture, read_action, set_up, write_action
+from engine.games.dark_chess import (
+    KINDS,
+    new_position,
+    picture,
+    read_action,
+    set_up,
+    write_action,
+    write_cell,
+)
 from tests.support.dark_chess_referee import DarkGame, color_of, new_dark_game
 
 WEIGHTS = {"K": 55, "G": 50, "M": 25, "R": 10, "N": 8, "C": 30, "P": 8}
@@ -82,9 +91,69 @@ def test_equal_seeds_search_alike() -> None:
     assert sum(visits for _, (visits, _) in one.actions) == one.finding.nodes == 300
 
 
+def test_stages_equal_searches_of_so_many_simulations() -> None:
+    position = new_position(4, 8)
+    settings = settings_of(terminal_share=0.3)
+    stages = search_dark_knight_stages(position, settings, 5, [10, 300])
+    for simulations, stage in zip((10, 300), stages, strict=True):
+        alone = search_dark_knight(
+            position, settings_of(simulations=simulations, terminal_share=0.3), 5
+        )
+        assert (stage.actions, stage.finding.value) == (alone.actions, alone.finding.value)
+    with pytest.raises(ValueError, match="stages"):
+        search_dark_knight_stages(position, settings, 5, [10, 10])
+
+
+def test_a_decided_search_stops_with_the_same_move() -> None:
+    rng = random.Random(6)
+    saved = 0
+    for seed in range(20):
+        position = late_position("KGCP", rng)
+        whole, stopped = (
+            search_dark_knight(
+                position, settings_of(simulations=2000, stops_when_decided=stops), seed
+            ).finding
+            for stops in (False, True)
+        )
+        assert stopped.move == whole.move
+        saved += whole.nodes - stopped.nodes
+    assert saved > 20 * 200
+
+
+def test_playouts_are_those_of_their_rule() -> None:
+    """Playouts are as long as those by a plain reading of their rule, and end alike."""
+    position = board_of("Kp\nX-\n-g\nP-\nred k", 2, 4, "KGPP")
+    settings = settings_of(simulations=1)
+    results = [search_dark_knight(position, settings, seed) for seed in range(3000)]
+    flip = results[0].finding.move  # the only action of a search with one simulation
+    rng = random.Random(1)
+    lengths = []
+    for _ in range(3000):
+        copy = position.copy()
+        copy.play(drawn(copy, flip, rng.randrange))
+        length = 0
+        while not copy.is_over and copy.quiet_moves < 40:
+            moves = copy.captures or copy.legal_moves()
+            weights = [weight_of(copy, move) for move in moves] if copy.captures else None
+            copy.play(drawn(copy, rng.choices(moves, weights)[0], rng.randrange))
+            length += 1
+        lengths.append(length)
+    mean = sum(result.mean_playout for result in results) / 3000
+    assert mean == pytest.approx(sum(lengths) / 3000, rel=0.06)
+
+
+def weight_of(position: DarkChessPosition, capture: int) -> float:
+    """The weight of the captured piece on 2x4."""
+    end = write_action(capture, 2, 4)[-2:]
+    cell = next(cell for cell in range(8) if write_cell(cell, 2, 4) == end)
+    return WEIGHTS[KINDS[int(position.pieces.flat[cell]) % 7]]
+
+
 TECHNIQUES: list[dict[str, object]] = [
     {},
-    {"prefers_captures": False},
+    {"capture_share": 0.0},
+    {"capture_share": 0.5},
+    {"bias_share": 0.1, "bias_orders_unvisited": False},
     {"ends_early": True},
     {"minimax_share": 0.3},
     {"minimax_share": 0.25, "minimax_decay": 20.0},

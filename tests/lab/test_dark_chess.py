@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import json
+import random
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from engine._core import BiasCount, SolvedDarkChess
+from engine._core import (
+    BiasCount,
+    DarkChessSearchPlayer,
+    DarkChessSeries,
+    SolvedDarkChess,
+    optimal_dark_chess_player,
+    play_dark_chess_series,
+    uniform_dark_chess_player,
+)
 from engine.agents.dark_knight import read_setting
 from engine.errors import UsageError
-from engine.games.dark_chess import new_position
+from engine.games.chance import drawn
+from engine.games.dark_chess import new_position, set_up, write_action, write_cell
 from engine.lab.dark_chess_metrics import (
-    SettingMetrics,
-    baseline,
+    Metric,
+    PositionTests,
     example_positions,
-    match_of,
-    minimax,
-    optimal,
-    play_game,
+    metrics_of,
+    player_of,
     start_of,
-    uniform,
 )
 from engine.lab.dark_chess_published import (
     CORRELATIONS,
@@ -28,8 +37,9 @@ from engine.lab.dark_chess_published import (
     published_metrics,
     read_published,
     regression,
+    true_correlation,
 )
-from engine.match.tally import Tally
+from engine.lab.dark_chess_study import Study, measured
 from protocols.cli.main import dispatch
 from tests.conftest import SHARED_DATA
 
@@ -129,79 +139,197 @@ def test_points_without_a_line_are_refused() -> None:
         regression([(1, 2), (1, 3), (1, 4)])
 
 
+def values_of(series: DarkChessSeries) -> dict[str, float]:
+    names = ("wins", "losses", "draws", "luck", "luck_squares", "luck_results")
+    values = {name: getattr(series, name) for name in names}
+    return values | {"games": series.wins + series.losses + series.draws}
+
+
+def points_of(series: DarkChessSeries) -> float:
+    return (series.wins + series.draws / 2) / (series.wins + series.draws + series.losses)
+
+
 def test_the_order_of_players_is_that_of_the_thesis(pawns: SolvedDarkChess) -> None:
     """Random play loses to expectiminimax and to optimal play."""
-    best = optimal(pawns)
-    assert match_of(uniform, best, start_of("PPPP"), 100, 1).rate < 0.2
-    assert match_of(minimax, uniform, start_of("PPPP"), 100, 1).rate > 0.6
+    start = start_of("PPPP")
+    best, expecting, other = (player_of(name, pawns, start, 1) for name in ("OPT", "EMM", "random"))
+    assert points_of(play_dark_chess_series(pawns, other, best, 100, 180, 1)) < 0.2
+    assert points_of(play_dark_chess_series(pawns, expecting, other, 100, 180, 1)) > 0.6
 
 
 def test_optimal_play_needs_time_to_win(pawns: SolvedDarkChess) -> None:
-    """It may repeat positions, and wins less where repetitions are draws."""
-    best = optimal(pawns)
-    usual = match_of(uniform, best, start_of("PPPP", quiet_limit=40, repetitions=3), 100, 1)
-    patient = match_of(uniform, best, start_of("PPPP"), 100, 1)
+    """It may repeat positions, and wins less where few quiet moves are a draw."""
+    best, other = optimal_dark_chess_player(pawns), uniform_dark_chess_player()
+    usual, patient, adjudged = (
+        play_dark_chess_series(pawns, other, best, 200, limit, 1, adjudicates)
+        for limit, adjudicates in ((20, False), (180, False), (180, True))
+    )
     assert usual.draws > patient.draws
-    assert patient.rate < usual.rate
+    assert points_of(patient) < points_of(usual)
+    assert points_of(adjudged) == pytest.approx(points_of(patient), abs=0.03)
 
 
-def test_matches_take_the_first_move_in_turn(pawns: SolvedDarkChess) -> None:
-    """The first player of the eight pawns expects 8/35 of the points; the players take turns."""
-    best, start = optimal(pawns), start_of("PPPP")
-    first = [play_game(best, best, start, seed) for seed in range(200)]
-    assert first.count(1) > 2 * first.count(0)
-    assert 0.35 < match_of(best, best, start, 200, 1).rate < 0.65
-    assert match_of(best, uniform, start, 9, 7) == match_of(best, uniform, start, 9, 7)
+def test_luck_is_taken_out_without_a_bias(pawns: SolvedDarkChess) -> None:
+    best = optimal_dark_chess_player(pawns)
+    player = player_of("300", pawns, start_of("PPPP"), 1)
+    series = play_dark_chess_series(pawns, player, best, 2000, 180, 1)
+    plain = 100 * points_of(series)
+    rate = metrics_of([{"against": "OPT", **values_of(series)}])["WR_OPT"]
+    half = 196 * (plain / 100 * (1 - plain / 100) / 2000) ** 0.5
+    assert rate.value == pytest.approx(plain, abs=2 * half)
+    assert rate.half < 0.8 * half
+    assert abs(series.luck) / 2000 < 3 * (series.luck_squares / 2000**2) ** 0.5
+
+
+def test_optimal_play_has_only_the_luck_of_flips(pawns: SolvedDarkChess) -> None:
+    """The result of best play is its value and its luck."""
+    best = optimal_dark_chess_player(pawns)
+    series = play_dark_chess_series(pawns, best, best, 100, 180, 1)
+    assert series.luck == pytest.approx(series.wins - series.losses)
+    squares = series.wins + series.losses - 2 * series.luck_results + series.luck_squares
+    assert squares / 100 == pytest.approx((19 / 35) ** 2)
+
+
+def test_series_are_checked_and_repeatable(pawns: SolvedDarkChess) -> None:
+    best, start = optimal_dark_chess_player(pawns), start_of("PPPP")
+    one, same, other = (
+        play_dark_chess_series(pawns, player_of("20", pawns, start, 3), best, 20, 180, seed)
+        for seed in (1, 1, 2)
+    )
+    assert one.luck == same.luck != other.luck
+    assert one.wins + one.losses + one.draws == 20
+    with pytest.raises(ValueError, match="pairs"):
+        play_dark_chess_series(pawns, best, best, 3, 180, 1)
+
+
+def test_kept_choices_hold_for_symmetric_boards() -> None:
+    """One search answers for a board, its mirrors, and for either color."""
+    start = start_of("KGGP")
+    player = DarkChessSearchPlayer(read_setting("50").native(), start, 1, 1)
+    board = ("Kg", "XX", "-X", "-G")
+    for rows in (board, board[::-1], [row[::-1] for row in board]):
+        text = "\n".join(rows)
+        for picture in (f"{text}\nred Gkg", text.swapcase().replace("x", "X") + "\nblack gKG"):
+            position = start_of("KGGP")
+            set_up(position, picture)
+            assert position.is_legal(player.choose(position, 1))
+    assert player.searches == 1
+
+
+def test_captures_are_the_legal_moves_onto_enemies() -> None:
+    rng = random.Random(1)
+    number = 0
+    for material in ("KGCP", "CCPP", "KCPP"):
+        for _ in range(100):
+            position = start_of(material)
+            for _ in range(rng.randrange(4, 40)):
+                if position.is_over:
+                    break
+                position.play(drawn(position, rng.choice(position.legal_moves()), rng.randrange))
+            if position.is_over or sum(position.pool) == 8:
+                continue
+            expected = set()
+            for move in position.legal_moves():
+                end = re.search("-(..)", write_action(move, 2, 4))
+                cells = {write_cell(cell, 2, 4): cell for cell in range(8)}
+                stone = int(position.stones.flat[cells[end[1]]]) if end else 0
+                if stone == 2 - position.to_move:
+                    expected.add(move)
+            assert set(position.captures) == expected
+            number += len(expected)
+    assert number > 50
 
 
 def test_metrics_of_a_setting(pawns: SolvedDarkChess) -> None:
-    positions = example_positions(uniform, start_of("PPPP"), 3, 1)
-    few, many = (SettingMetrics(read_setting(text), {"OPT": Tally()}) for text in ("10", "2000"))
-    for row in (few, many):
-        row.predict(pawns, positions, 1)
-        assert row.positions == len(positions)
-    assert few.metrics["MSE_TH"] > many.metrics["MSE_TH"]
-    assert few.metrics["PR_BEST"] < many.metrics["PR_BEST"] <= 100
-    few.play(pawns, start_of("PPPP"), 4, 1)
-    assert few.tallies["OPT"].games == 4
+    start = start_of("PPPP")
+    positions = example_positions(player_of("random", pawns, start, 1), start, 10, 40, 1)
+    assert len(positions) == 40
+    tests = PositionTests.of(positions, pawns, ["500"], ["50"], 1)
+    few, many = tests.counts_of(read_setting("10"), [10, 2000], 1)
+    small, large = metrics_of([few]), metrics_of([many])
+    assert small["MSE_TH"].value > large["MSE_TH"].value
+    assert small["PR_BEST"].value < large["PR_BEST"].value <= 100
+    assert small["PR_500"].value < large["PR_500"].value <= 100
+    assert small["MSE_GO_50"].value > large["MSE_GO_50"].value
+    assert metrics_of([few, few])["MSE_TH"].value == pytest.approx(small["MSE_TH"].value)
 
 
-def test_baselines_have_names(pawns: SolvedDarkChess) -> None:
-    position = new_position(2, 4, "PPPP")
-    for name in ("OPT", "EMM", "20,EPT"):
-        move, _ = baseline(name, pawns)(position, 1)
-        assert position.is_legal(move)
+def test_win_rates_have_intervals() -> None:
+    row: dict[str, object] = {"against": "1000", "games": 4, "wins": 2, "losses": 0}
+    row |= {"luck": 0.0, "luck_squares": 1.0, "luck_results": 0.0}
+    metric = metrics_of([row, row])["WR_1k"]
+    assert metric.value == 75
+    assert metric.half == pytest.approx(50 * 1.96 * 0.5 / 8**0.5, abs=0.01)
+    lucky = metrics_of([row | {"luck": 1.0, "luck_results": 1.0}])["WR_1k"]
+    assert lucky.value < 75
+    assert lucky.half < metric.half * 2**0.5
+
+
+def test_noise_lowers_a_correlation() -> None:
+    rng = random.Random(4)
+    truths = [rng.gauss(40, 5) for _ in range(4000)]
+    points = [
+        (Metric(rng.gauss(truth, 3), 3 * 1.96), Metric(rng.gauss(truth, 2), 2 * 1.96))
+        for truth in truths
+    ]
+    assert regression([(x.value, y.value) for x, y in points]).correlation < 0.85
+    assert true_correlation(points) == pytest.approx(1, abs=0.02)
+    plain = [(Metric(x.value), Metric(y.value)) for x, y in points]
+    assert true_correlation(plain) < 0.85
+
+
+def test_players_have_names(pawns: SolvedDarkChess) -> None:
+    start = start_of("PPPP")
+    for name in ("OPT", "EMM", "random", "20,EPT"):
+        assert start.is_legal(player_of(name, pawns, start, 1).choose(start, 1))
     with pytest.raises(ValueError, match="XYZ"):
-        baseline("XYZ", pawns)
+        player_of("XYZ", pawns, start, 1)
+
+
+def test_larger_searches_play_fewer_games() -> None:
+    study = Study(["1", "30000", "30000,EPT", "1000,EPT"], ["PPPP"], games=20)
+    settings = [setting for group in study.groups for setting in group]
+    assert [study.games_of(setting) for setting in settings] == [20, 4, 20, 4]
+    assert [[each.text for each in group] for group in study.groups] == [
+        ["1", "30000"], ["1000,EPT", "30000,EPT"],
+    ]  # fmt: skip
+
+
+def test_a_study_measures_each_row_once() -> None:
+    few = Study(["1", "10"], ["PPPP"], ["OPT"], games=2, positions=2, generator="random")
+    rows = list(measured(few, []))
+    assert len(rows) == 4
+    assert list(measured(few, rows)) == []
+    more = replace(few, rounds=2)
+    later = list(measured(more, rows[:3]))
+    assert later[0] == rows[3]
+    assert {row["round"] for row in later[1:]} == {1}
+    limited = replace(few, most_simulations={"OPT": 1})
+    assert sum("against" in row for row in measured(limited, [])) == 1
+
+
+WORDS = ["lab", "darkchess", "all", "--materials", "PPPP", "--games", "8", "--quiet",
+         "--generator", "random", "--positions", "4"]  # fmt: skip
 
 
 def test_the_table_stands_beside_the_published_one(
-    capsys: pytest.CaptureFixture[str], table: Path
+    capsys: pytest.CaptureFixture[str], table: Path, tmp_path: Path
 ) -> None:
-    words = [
-        "lab",
-        "darkchess",
-        "all",
-        "--published",
-        str(table),
-        "--materials",
-        "PPPP",
-        "--games",
-        "8",
-        "--quiet",
-    ]
-    words += ["--quiet-limit", "40", "--repetitions", "3"]
-    assert dispatch([*words, "--generator", "random", "--against", "OPT", "EMM"]) == 0
+    record = tmp_path / "study.jsonl"
+    words = [*WORDS, "--published", str(table), "--output", str(record)]
+    assert dispatch([*words, "--against", "OPT", "EMM"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == [
         "setting", "WR_OPT", "thesis", "WR_EMM", "thesis", "PR_BEST", "thesis", "MSE_TH", "thesis",
     ]  # fmt: skip
     assert lines[1].split()[-1] == "0.0955"
     assert lines[-1].startswith("MSE_TH: r ")
-    assert lines[-1].endswith("thesis -0.9078, s 2.45")
-    assert dispatch([*words, "--json"]) == 0
+    assert lines[-1].endswith("3 settings, thesis -0.9078, s 2.45")
+    written = record.read_text()
+    assert dispatch([*words, "--against", "OPT", "EMM", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert [row["thesis"]["WR_OPT"] for row in rows] == [11.5, 18, 26]
+    assert record.read_text() == written
 
 
 def test_wrong_words_are_refused() -> None:

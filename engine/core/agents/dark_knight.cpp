@@ -69,6 +69,16 @@ class DarkKnightTree {
     back_up(reward_of(game), game, is_end);
   }
 
+  // Tests whether so many simulations more leave the most visited action the same.
+  bool is_decided(int left) const {
+    std::int64_t most = 0, second = 0;
+    for (int i = nodes_[0].first_child; i < nodes_[0].first_child + nodes_[0].children; ++i) {
+      second = std::max(second, std::min(most, nodes_[i].visits));
+      most = std::max(most, nodes_[i].visits);
+    }
+    return nodes_[0].children == 1 || second + left < most;
+  }
+
   DarkKnightResult result(const DarkChessPosition& position) const {
     DarkKnightResult out;
     const Node& root = nodes_[0];
@@ -158,8 +168,8 @@ class DarkKnightTree {
     double most = -INFINITY;
     for (int i = parent.first_child; i < parent.first_child + parent.children; ++i) {
       const Node& child = nodes_[i];
-      // Unvisited actions come first, by their bias.
-      double score = kFirst + child.bias;
+      // Unvisited actions come first.
+      double score = kFirst + (settings_.bias_orders_unvisited ? child.bias : 0.0);
       if (child.visits > 0) {
         const double visits = static_cast<double>(child.visits);
         const double mean = child.rewards / visits;
@@ -298,9 +308,27 @@ class DarkKnightTree {
 
 DarkKnightResult search_dark_knight(const DarkChessPosition& position,
                                     const DarkKnightSettings& settings, std::uint64_t seed) {
+  constexpr int kCheckInterval = 64;  // simulations
   DarkKnightTree tree(position, settings, seed);
-  for (int i = 0; i < settings.simulations; ++i) tree.simulate();
+  for (int left = settings.simulations; left > 0; --left) {
+    if (settings.stops_when_decided && left % kCheckInterval == 0 && tree.is_decided(left)) break;
+    tree.simulate();
+  }
   return tree.result(position);
+}
+
+std::vector<DarkKnightResult> search_dark_knight_stages(const DarkChessPosition& position,
+                                                        const DarkKnightSettings& settings,
+                                                        std::uint64_t seed,
+                                                        const std::vector<int>& stages) {
+  DarkKnightTree tree(position, settings, seed);
+  std::vector<DarkKnightResult> out;
+  int simulations = 0;
+  for (const int stage : stages) {
+    for (; simulations < stage; ++simulations) tree.simulate();
+    out.push_back(tree.result(position));
+  }
+  return out;
 }
 
 }  // namespace sparring

@@ -24,9 +24,12 @@ enum class BiasCount { kVisits, kRootVisits, kLogVisits, kLosses, kRootLosses, k
 
 struct DarkKnightSettings {
   int simulations = 30'000;
+  // Ends the search once the simulations left cannot change its move (section 5).
+  bool stops_when_decided = false;
   double exploration = 0.7;  // C, for results of -1..1
-  // Playouts capture where they can, with a probability by the victim's weight; else any action.
-  bool prefers_captures = true;
+  // The probability that a playout captures where it can, a victim with a probability by its
+  // weight; else it plays any action, each with equal probability.
+  double capture_share = 1.0;
   // Quiet moves from the last multiple of 20 that make a draw in a simulation, if the rules allow
   // as many; it forces progress under a long limit (section 5).
   int quiet_limit = 40;
@@ -52,6 +55,7 @@ struct DarkKnightSettings {
   // Progressive bias; 0: none.
   double bias_share = 0.0;  // c_PB
   BiasCount bias_count = BiasCount::kRootVisits;
+  bool bias_orders_unvisited = true;  // false: unvisited actions come in the order of the board
   DarkChessBias bias;
 };
 
@@ -71,5 +75,12 @@ struct DarkKnightResult {
 // The search of a position that is not over; equal arguments give equal results.
 DarkKnightResult search_dark_knight(const DarkChessPosition& position,
                                     const DarkKnightSettings& settings, std::uint64_t seed);
+
+// The results of one search after each of these rising numbers of simulations. Each equals the
+// result of a search of so many.
+std::vector<DarkKnightResult> search_dark_knight_stages(const DarkChessPosition& position,
+                                                        const DarkKnightSettings& settings,
+                                                        std::uint64_t seed,
+                                                        const std::vector<int>& stages);
 
 }  // namespace sparring

@@ -67,34 +67,40 @@ bool DarkKnightGame::ends_early(Random& random) {
   return true;
 }
 
-DarkChessAction DarkKnightGame::pick(const DarkChessActions& actions, Random& random) const {
-  if (settings_->prefers_captures && board_.color != DarkChessBoard::kNoColor) {
-    const auto enemies = board_.colors[1 - board_.color];
-    double sum = 0.0;
-    for (const DarkChessAction& action : actions)
-      if (enemies >> action.to & 1) sum += kPieceWeights[kind_of(board_.code_at(action.to))];
-    if (sum > 0) {
-      double left = random.uniform() * sum;
-      DarkChessAction last{};
-      for (const DarkChessAction& action : actions) {
-        if ((enemies >> action.to & 1) == 0) continue;
-        last = action;
-        left -= kPieceWeights[kind_of(board_.code_at(action.to))];
-        if (left < 0) break;
-      }
-      return last;
-    }
+DarkChessAction DarkKnightGame::pick_capture(const DarkChessActions& captures,
+                                             Random& random) const {
+  if (captures.size() == 1) return captures[0];
+  std::array<double, DarkChessActions::kMost> sums;
+  double sum = 0.0;
+  for (int i = 0; i < captures.size(); ++i)
+    sums[i] = sum += kPieceWeights[kind_of(board_.code_at(captures[i].to))];
+  const double drawn = random.uniform() * sum;
+  int i = 0;
+  while (i + 1 < captures.size() && sums[i] <= drawn) ++i;
+  return captures[i];
+}
+
+bool DarkKnightGame::pick(Random& random, DarkChessAction& out) const {
+  const double share = settings_->capture_share;
+  if (share < 1 && random.uniform() >= share) {
+    if (!board_.has_action()) return false;
+    out = board_.random_action(random);
+    return true;
   }
-  return actions[random.below(actions.size())];
+  if (const DarkChessActions captures = board_.captures(); captures.size() > 0) {
+    out = pick_capture(captures, random);
+    return true;
+  }
+  return board_.random_quiet(random, out);
 }
 
 void DarkKnightGame::play_out(Random& random) {
   while (!over_ && !ends_early(random)) {
-    const DarkChessActions actions = board_.actions();
-    check_actions(actions);
-    if (over_) return;
-    const DarkChessAction action = pick(actions, random);
-    play(action, action.is_flip() ? board_.draw(random) : -1);
+    DarkChessAction action{};
+    if (pick(random, action))
+      play(action, action.is_flip() ? board_.draw(random) : -1);
+    else
+      end(1 - board_.color);
   }
 }
 

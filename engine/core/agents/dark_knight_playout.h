@@ -33,7 +33,9 @@ class DarkKnightGame {
   }
   bool ends_early(Random& random);
   LikelyOutcome likely() const { return LikelyOutcomes::of(material_[0], material_[1]); }
-  DarkChessAction pick(const DarkChessActions& actions, Random& random) const;
+  // Picks an action of a playout; false if there is none.
+  bool pick(Random& random, DarkChessAction& out) const;
+  DarkChessAction pick_capture(const DarkChessActions& captures, Random& random) const;
 
   const DarkKnightSettings* settings_;
   DarkChessBoard board_;

@@ -8,6 +8,7 @@
 #include "bindings/bind_cpu_network.h"
 #include "bindings/bind_darkchess.h"
 #include "bindings/bind_darkchess_agents.h"
+#include "bindings/bind_darkchess_games.h"
 #include "bindings/bind_darkchess_solver.h"
 #include "bindings/bind_game_batch.h"
 #include "bindings/bind_go.h"
@@ -42,6 +43,7 @@ NB_MODULE(_core, m) {
   sparring::bind_cpu_network(m);
   sparring::bind_agents(m);
   sparring::bind_darkchess_agents(m);
+  sparring::bind_darkchess_games(m);
   sparring::bind_weak_rollouts(m);
   sparring::bind_training(m);
 }

@@ -137,6 +137,16 @@ void bind_pieces(nb::class_<DarkChessPosition>& position) {
                    [](const DarkChessPosition& self) { return self.rules().quiet_limit; })
       .def_prop_ro("repetitions",
                    [](const DarkChessPosition& self) { return self.rules().repetitions; })
+      .def_prop_ro(
+          "captures",
+          [](const DarkChessPosition& self) {
+            std::vector<int> out;
+            if (self.is_over()) return out;
+            for (const DarkChessAction& action : self.board().captures())
+              out.push_back(self.board().geometry->move_of(action.from, action.to));
+            return out;
+          },
+          "The legal moves that capture.")
       .def_prop_ro("quiet_moves", &DarkChessPosition::quiet_moves,
                    "Moves since the last capture or flip.")
       .def(

@@ -23,7 +23,8 @@ const DarkChessPosition& not_over(const DarkChessPosition& position) {
 void check(const DarkKnightSettings& settings, const DarkChessPosition& position) {
   checked("simulations", settings.simulations, 1, kMostRollouts);
   checked("quiet_limit", settings.quiet_limit, 1, 1000);
-  for (const auto& [name, share] : {std::pair{"outcome_noise", settings.outcome_noise},
+  for (const auto& [name, share] : {std::pair{"capture_share", settings.capture_share},
+                                    std::pair{"outcome_noise", settings.outcome_noise},
                                     std::pair{"minimax_share", settings.minimax_share},
                                     std::pair{"length_share", settings.length_share},
                                     std::pair{"terminal_share", settings.terminal_share}})
@@ -57,8 +58,10 @@ void bind_settings(nb::module_& m) {
   nb::class_<S>(m, "DarkKnightSettings", "Settings of DarkKnight's search; see dark_knight.h.")
       .def(nb::init<>())
       .def_rw("simulations", &S::simulations)
+      .def_rw("stops_when_decided", &S::stops_when_decided,
+              "Whether the search ends once its move can't change.")
       .def_rw("exploration", &S::exploration, "C of UCB, for results of -1..1.")
-      .def_rw("prefers_captures", &S::prefers_captures, "Whether playouts capture first.")
+      .def_rw("capture_share", &S::capture_share, "Probability that a playout captures if it can.")
       .def_rw("quiet_limit", &S::quiet_limit,
               "Quiet moves to a draw in a simulation; see dark_knight.h.")
       .def_rw("ends_early", &S::ends_early, "Early playout termination by likely outcomes.")
@@ -74,6 +77,8 @@ void bind_settings(nb::module_& m) {
       .def_rw("terminal_weight", &S::terminal_weight, "c_w.")
       .def_rw("bias_share", &S::bias_share, "c_PB of the progressive bias.")
       .def_rw("bias_count", &S::bias_count, "Its divisor.")
+      .def_rw("bias_orders_unvisited", &S::bias_orders_unvisited,
+              "Whether unvisited actions come by their bias.")
       .def_prop_rw(
           "bias_curb", [](const S& self) { return self.bias.curb; },
           [](S& self, double curb) { self.bias.curb = curb; }, "c_curb; 0: no curbs.")
@@ -113,6 +118,20 @@ void bind_darkchess_agents(nb::module_& m) {
         return search_dark_knight(copy, own, seed);
       },
       "position"_a, "settings"_a, "seed"_a, "DarkKnight's Monte Carlo tree search.");
+  m.def(
+      "search_dark_knight_stages",
+      [](const DarkChessPosition& position, const DarkKnightSettings& settings, std::uint64_t seed,
+         const std::vector<int>& stages) {
+        check(settings, not_over(position));
+        int before = 0;
+        for (const int stage : stages) before = checked("stages", stage, before + 1, kMostRollouts);
+        const DarkChessPosition copy = position;
+        const DarkKnightSettings own = settings;
+        nb::gil_scoped_release unlocked;
+        return search_dark_knight_stages(copy, own, seed, stages);
+      },
+      "position"_a, "settings"_a, "seed"_a, "stages"_a,
+      "The results of one search after each of these rising numbers of simulations.");
   m.def(
       "dark_chess_minimax",
       [](const DarkChessPosition& position, int plies, std::uint64_t seed) {

@@ -16,8 +16,9 @@ DarkChessBoard::DarkChessBoard(const DarkChessGeometry& of, const KindCounts& ma
 }
 
 int DarkChessBoard::code_at(int cell) const {
-  for (int code = 0; code < kPieceCodes; ++code)
-    if (pieces[code] >> cell & 1) return code;
+  const int of_color = colors[1] >> cell & 1;
+  for (int kind = 0; kind < kDarkChessKinds; ++kind)
+    if (const int code = piece_code(of_color, kind); pieces[code] >> cell & 1) return code;
   return -1;
 }
 
@@ -87,6 +88,52 @@ bool DarkChessBoard::has_action() const {
   for (Bits own = pieces[piece_code(color, kCannon)]; own != 0; own &= own - 1)
     if (jump_victims(color, lowest(own)) != 0) return true;
   return false;
+}
+
+DarkChessActions DarkChessBoard::captures() const {
+  DarkChessActions out;
+  if (color == kNoColor) return out;
+  const int enemy = 1 - color;
+  const Bits cannons = pieces[piece_code(color, kCannon)];
+  const Bits beside_own = geometry->beside(colors[color] & ~cannons);
+  // The own pieces of this rank and of higher ones, cannons apart.
+  Bits higher = 0;
+  for (int kind = 0; kind < kDarkChessKinds && (colors[enemy] & beside_own) != 0; ++kind) {
+    if (kind != kCannon) higher |= pieces[piece_code(color, kind)];
+    Bits hunters = higher;
+    if (kind == kKing) hunters |= pieces[piece_code(color, kPawn)];
+    if (kind == kPawn) hunters &= ~pieces[piece_code(color, kKing)];
+    for (Bits to = pieces[piece_code(enemy, kind)] & beside_own; to != 0; to &= to - 1)
+      for (Bits from = geometry->neighbours[lowest(to)] & hunters; from != 0; from &= from - 1)
+        out.add(lowest(from), lowest(to));
+  }
+  for (Bits from = cannons; from != 0; from &= from - 1)
+    for (Bits to = jump_victims(color, lowest(from)); to != 0; to &= to - 1)
+      out.add(lowest(from), lowest(to));
+  return out;
+}
+
+bool DarkChessBoard::random_quiet(Random& random, DarkChessAction& out) const {
+  constexpr int kDirections = 4;
+  const Bits own = color == kNoColor ? 0 : colors[color], free = empty();
+  std::array<Bits, kDirections> ends{};
+  int count = hidden_count();
+  for (int direction = 0; direction < kDirections; ++direction) {
+    ends[direction] = geometry->shifted(own, direction) & free;
+    count += std::popcount(ends[direction]);
+  }
+  if (count == 0) return false;
+  int skip = random.below(count), step = 0;
+  Bits cells = hidden;
+  for (int direction = 0; skip >= std::popcount(cells); ++direction) {
+    skip -= std::popcount(cells);
+    cells = ends[direction];
+    step = geometry->step(direction);
+  }
+  for (; skip > 0; --skip) cells &= cells - 1;
+  const int to = lowest(cells);
+  out = {static_cast<std::uint8_t>(to - step), static_cast<std::uint8_t>(to)};
+  return true;
 }
 
 DarkChessAction DarkChessBoard::random_action(Random& random) const {

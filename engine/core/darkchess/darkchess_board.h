@@ -87,6 +87,11 @@ struct DarkChessBoard {
   DarkChessActions actions(int of_color) const;
   DarkChessActions actions() const { return actions(color); }
   bool has_action() const;
+  // The captures among the actions of the color to move.
+  DarkChessActions captures() const;
+  // Any step onto an empty cell or flip of the color to move, each with equal probability. Returns
+  // false, with `out` unchanged, if there is none.
+  bool random_quiet(Random& random, DarkChessAction& out) const;
   // Any action of the color to move, each with equal probability; there must be one.
   DarkChessAction random_action(Random& random) const;
   // A code of the pool, each piece with equal probability; the pool must not be empty.

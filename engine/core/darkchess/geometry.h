@@ -34,6 +34,23 @@ class DarkChessGeometry {
     if (ahead == 0) return 0;
     return direction < 2 ? std::bit_floor(ahead) : ahead & (Bits{0} - ahead);
   }
+  // The cells one step from these in a direction, in the order of `rays`.
+  Bits shifted(Bits cells_, int direction) const {
+    switch (direction) {
+      case 0:
+        return (cells_ & ~left_) >> 1;
+      case 1:
+        return cells_ >> width;
+      case 2:
+        return (cells_ & ~right_) << 1;
+      default:
+        return cells_ << width & all;
+    }
+  }
+  // The number of the cell one step from a cell in a direction, less that of the cell.
+  int step(int direction) const {
+    return direction == 0 ? -1 : direction == 1 ? -width : direction == 2 ? 1 : width;
+  }
   // The cells beside any of these.
   Bits beside(Bits cells_) const {
     return ((cells_ & ~left_) >> 1 | (cells_ & ~right_) << 1 | cells_ >> width | cells_ << width) &

@@ -34,12 +34,15 @@ class SolvedDarkChess {
   // board, or more than 4 kinds.
   SolvedDarkChess(const DarkChessGeometry& geometry, const KindCounts& material);
 
+  const DarkChessGeometry& geometry() const { return geometry_; }
   const KindCounts& material() const { return material_; }
   std::int64_t positions() const { return layers_.positions(); }
   std::int64_t lookups() const { return lookups_; }  // of values, while solving
 
   // The value for the color to move, of a board with pieces of the material only.
   int value(const DarkChessBoard& board) const;
+  // The value of a flip for the color to move.
+  int flip_value(const DarkChessBoard& board, int cell) const;
   // Each legal action with its value for the color to move; an end of the game counts as such.
   std::vector<std::pair<DarkChessAction, int>> action_values(const DarkChessBoard& board) const;
   // The positions that play from the start reaches, by value, the start and both colors included
@@ -53,8 +56,6 @@ class SolvedDarkChess {
     const DarkChessLayer& layer = layers_.layer(id);
     return values_[layer.first + layers_.rank(layer, position)];
   }
-  int flip_value(const DarkChessBoard& board, int cell) const;
-
   const DarkChessGeometry& geometry_;
   KindCounts material_;
   DarkChessLayers layers_;
