@@ -100,7 +100,7 @@ def _of_material(
         player = searching(setting, start, own_seed)
         games = study.games_of(setting)
         series = play_dark_chess_series(
-            solution, player, others[against], games, QUIET_LIMIT, own_seed
+            solution, player, others[against], games, QUIET_LIMIT, own_seed, adjudicates=False
         )
         yield {
             "setting": setting.text, **common, "against": against, "games": games,

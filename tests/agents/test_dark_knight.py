@@ -104,6 +104,16 @@ def test_stages_equal_searches_of_so_many_simulations() -> None:
         search_dark_knight_stages(position, settings, 5, [10, 10])
 
 
+def test_captures_are_visited_first() -> None:
+    position = board_of("Km\nX-\nMg\nP-\nred k", 2, 4, "KGMP")
+    (capture,) = position.captures
+    first = search_dark_knight(position, settings_of(simulations=1), 1).finding.move
+    plain = search_dark_knight(
+        position, settings_of(simulations=1, visits_captures_first=False), 1
+    ).finding.move
+    assert (first == capture, plain == capture) == (True, False)
+
+
 def test_a_decided_search_stops_with_the_same_move() -> None:
     rng = random.Random(6)
     saved = 0
@@ -153,7 +163,7 @@ TECHNIQUES: list[dict[str, object]] = [
     {},
     {"capture_share": 0.0},
     {"capture_share": 0.5},
-    {"bias_share": 0.1, "bias_orders_unvisited": False},
+    {"visits_captures_first": False},
     {"ends_early": True},
     {"minimax_share": 0.3},
     {"minimax_share": 0.25, "minimax_decay": 20.0},
@@ -210,7 +220,7 @@ def test_reversed_outcomes_reverse_values() -> None:
     """The root is unknown; any capture by the guard leaves a likely win."""
     position = board_of("Gm\n-k\nP-\n--\nred", 2, 4, "KGMP")
     values = [
-        search_dark_knight(position, settings_of(simulations=2000, ends_early=True, outcome_noise=p,
+        search_dark_knight(position, settings_of(simulations=100, ends_early=True, outcome_noise=p,
                                                  minimax_share=0.0), 1).finding.value
         for p in (0.0, 1.0)
     ]  # fmt: skip

@@ -47,6 +47,7 @@ struct Node {
   double minimax = 0.0;
   double losses = 0.0;  // draws are half
   double bias = 0.0;
+  float victim = 0.0;  // weight of the captured piece
 };
 
 class DarkKnightTree {
@@ -138,6 +139,9 @@ class DarkKnightTree {
     nodes_[index].children = static_cast<std::int16_t>(actions.size());
     for (const DarkChessAction& action : actions) {
       Node node{.action = action, .is_chance = action.is_flip()};
+      if (settings_.visits_captures_first && !action.is_flip())
+        if (const int code = board.code_at(action.to); code >= 0)
+          node.victim = static_cast<float>(kPieceWeights[kind_of(code)]);
       if (settings_.bias_share > 0)
         node.bias = settings_.bias_share * settings_.bias(board, action);
       nodes_.push_back(node);
@@ -168,8 +172,7 @@ class DarkKnightTree {
     double most = -INFINITY;
     for (int i = parent.first_child; i < parent.first_child + parent.children; ++i) {
       const Node& child = nodes_[i];
-      // Unvisited actions come first.
-      double score = kFirst + (settings_.bias_orders_unvisited ? child.bias : 0.0);
+      double score = kFirst + child.bias + child.victim;  // unvisited actions come first
       if (child.visits > 0) {
         const double visits = static_cast<double>(child.visits);
         const double mean = child.rewards / visits;

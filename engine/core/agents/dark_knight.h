@@ -2,9 +2,9 @@
 // techniques in any combination.
 //
 // A decision node picks the action with the greatest Q + C sqrt(ln N / n) + bias, each unvisited
-// one first; a flip leads to a chance node, and its outcome is drawn by the exact probabilities.
-// A new node gets a playout. The most visited action is played. Enough quiet
-// moves are a draw, in the tree and in playouts; repetitions are not looked for.
+// one first, captures before others; a flip leads to a chance node, and its outcome is drawn by
+// the exact probabilities. A new node gets a playout. The most visited action is played. Enough
+// quiet moves are a draw, in the tree and in playouts; repetitions are not looked for.
 //
 // The thesis leaves open: C; the scale of the sigmoid in implicit minimax backups; the rule of
 // playouts; the bias of unvisited actions. They are settings, or named below.
@@ -30,6 +30,9 @@ struct DarkKnightSettings {
   // The probability that a playout captures where it can, a victim with a probability by its
   // weight; else it plays any action, each with equal probability.
   double capture_share = 1.0;
+  // Unvisited actions come with captures first, by the victim's weight; with the progressive bias
+  // by their sum. False: in the order of the board, flips first.
+  bool visits_captures_first = true;
   // Quiet moves from the last multiple of 20 that make a draw in a simulation, if the rules allow
   // as many; it forces progress under a long limit (section 5).
   int quiet_limit = 40;
@@ -55,7 +58,6 @@ struct DarkKnightSettings {
   // Progressive bias; 0: none.
   double bias_share = 0.0;  // c_PB
   BiasCount bias_count = BiasCount::kRootVisits;
-  bool bias_orders_unvisited = true;  // false: unvisited actions come in the order of the board
   DarkChessBias bias;
 };
 

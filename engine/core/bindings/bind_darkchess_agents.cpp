@@ -62,6 +62,8 @@ void bind_settings(nb::module_& m) {
               "Whether the search ends once its move can't change.")
       .def_rw("exploration", &S::exploration, "C of UCB, for results of -1..1.")
       .def_rw("capture_share", &S::capture_share, "Probability that a playout captures if it can.")
+      .def_rw("visits_captures_first", &S::visits_captures_first,
+              "Whether captures come first among unvisited actions.")
       .def_rw("quiet_limit", &S::quiet_limit,
               "Quiet moves to a draw in a simulation; see dark_knight.h.")
       .def_rw("ends_early", &S::ends_early, "Early playout termination by likely outcomes.")
@@ -77,8 +79,6 @@ void bind_settings(nb::module_& m) {
       .def_rw("terminal_weight", &S::terminal_weight, "c_w.")
       .def_rw("bias_share", &S::bias_share, "c_PB of the progressive bias.")
       .def_rw("bias_count", &S::bias_count, "Its divisor.")
-      .def_rw("bias_orders_unvisited", &S::bias_orders_unvisited,
-              "Whether unvisited actions come by their bias.")
       .def_prop_rw(
           "bias_curb", [](const S& self) { return self.bias.curb; },
           [](S& self, double curb) { self.bias.curb = curb; }, "c_curb; 0: no curbs.")

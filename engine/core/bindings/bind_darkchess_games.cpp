@@ -30,8 +30,8 @@ void bind_players(nb::module_& m) {
       "DarkKnight's search with one of a few seeds a board; its choices are kept.")
       .def(
           "__init__",
-          [](SearchPlayer* self, const DarkKnightSettings& settings,
-             const DarkChessPosition& start, int seeds, std::uint64_t first_seed) {
+          [](SearchPlayer* self, const DarkKnightSettings& settings, const DarkChessPosition& start,
+             int seeds, std::uint64_t first_seed) {
             checked("simulations", settings.simulations, 1, kMostRollouts);
             new (self) SearchPlayer(settings, start.rules().material,
                                     checked("seeds", seeds, 1, kMostSeeds), first_seed);
@@ -40,8 +40,7 @@ void bind_players(nb::module_& m) {
       .def_prop_ro("searches", &SearchPlayer::searches, "Searches so far.");
   m.def("optimal_dark_chess_player", &optimal_player, "solution"_a, nb::keep_alive<0, 1>(),
         "OPT: any of the best actions, each with equal probability.");
-  m.def("uniform_dark_chess_player", &uniform_player,
-        "Any action, each with equal probability.");
+  m.def("uniform_dark_chess_player", &uniform_player, "Any action, each with equal probability.");
   m.def(
       "minimax_dark_chess_player",
       [](int plies, const DarkChessPosition& start) {

@@ -31,8 +31,8 @@ DarkChessBoard::Bits image_of(DarkChessBoard::Bits cells, int symmetry,
                               const DarkChessGeometry& geometry) {
   DarkChessBoard::Bits out = 0;
   for (; cells != 0; cells &= cells - 1)
-    out |= DarkChessBoard::Bits{1} << symmetric_cell(std::countr_zero(cells), symmetry,
-                                                     geometry.width, geometry.height);
+    out |= DarkChessBoard::Bits{1}
+           << symmetric_cell(std::countr_zero(cells), symmetry, geometry.width, geometry.height);
   return out;
 }
 
@@ -159,10 +159,10 @@ DarkChessAction SearchPlayer::choose(const DarkChessBoard& board, Random& random
   auto kept = kept_.find(key);
   if (kept == kept_.end()) {
     searches_ += 1;
-    const int move =
-        search_dark_knight(position_of(least, material_), settings_, key).finding.move;
-    kept = kept_.emplace(key, DarkChessAction{static_cast<std::uint8_t>(geometry.from_of(move)),
-                                              static_cast<std::uint8_t>(geometry.to_of(move))})
+    const int move = search_dark_knight(position_of(least, material_), settings_, key).finding.move;
+    kept = kept_
+               .emplace(key, DarkChessAction{static_cast<std::uint8_t>(geometry.from_of(move)),
+                                             static_cast<std::uint8_t>(geometry.to_of(move))})
                .first;
   }
   // Mirrors are their own inverses.
@@ -181,9 +181,8 @@ DarkChessSeries play_dark_chess_series(const SolvedDarkChess& solution, DarkChes
   for (int game = 0; game < games; ++game) {
     Random random(mix64(seed) + static_cast<std::uint64_t>(game));
     const bool is_first = game % 2 == 0;
-    const GameEnd end = is_first
-                            ? play_on(start, &solution, {&player, &other}, rules, random)
-                            : play_on(start, &solution, {&other, &player}, rules, random);
+    const GameEnd end = is_first ? play_on(start, &solution, {&player, &other}, rules, random)
+                                 : play_on(start, &solution, {&other, &player}, rules, random);
     const int sign = is_first ? 1 : -1;
     (end.result == 0 ? out.draws : end.result == sign ? out.wins : out.losses) += 1;
     out.luck += sign * end.luck;
