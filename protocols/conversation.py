@@ -89,6 +89,7 @@ class ClientRequest:
     persona: str | None = None  # text for make_persona (gtp, nboard, ugi); None: the default one
     as_katago: bool = False  # answer KataGo's name and version (gtp)
     points: bool = False  # write moves as points of a board of Go (gtp)
+    guest: str = ""  # the secret of a guest of the page; empty: none
     opponent: str = ""  # the opponent, as protocols.opponent_identity reads it; empty: none
     # The operator's, with the client's own in place.
     defaults: ClientDefaults = field(default_factory=ClientDefaults)

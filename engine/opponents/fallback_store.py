@@ -80,8 +80,8 @@ class FallbackStore:
     opening: returns the other store. late: keeps each note not yet written, in case the process is
     killed. most_waiting: operations in the queue.
 
-    Only `unfinished` raises StoreError: an empty answer would deny a game. New games have negative
-    numbers here, because the store gives them its own numbers later.
+    Only `unfinished` and `games` raise StoreError: an empty answer would deny a game. New games
+    have negative numbers here, because the store gives them its own numbers later.
     """
 
     def __init__(
@@ -209,7 +209,19 @@ class FallbackStore:
 
         Raises StoreError if the store does not answer.
         """
-        reading = self._read(lambda store: store.unfinished(opponent), ANSWER_SECONDS)
+        return self._games(lambda store: store.unfinished(opponent))
+
+    def games(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
+        """Returns all games with an opponent and their numbers, latest first.
+
+        Raises StoreError if the store does not answer.
+        """
+        return self._games(lambda store: store.games(opponent))
+
+    def _games(
+        self, read: Callable[[OpponentStore], tuple[tuple[int, StoredGame], ...]]
+    ) -> tuple[tuple[int, StoredGame], ...]:
+        reading = self._read(read, ANSWER_SECONDS)
         if not reading.is_done:
             raise StoreError(f"{NAME} does not answer now")
         return reading.result

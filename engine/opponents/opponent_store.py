@@ -200,6 +200,9 @@ class OpponentStore(Protocol):
     def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
         """Returns the games without a result and their numbers, latest first."""
 
+    def games(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
+        """Returns all games with an opponent and their numbers, latest first."""
+
     def close(self) -> None:
         """Closes files and connections."""
 
@@ -303,12 +306,15 @@ class TransientStore:
 
     def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
         """Returns the games without a result and their numbers, latest first."""
+        games = self.games(opponent)
+        return tuple((number, game) for number, game in games if game.finished is None)
+
+    def games(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
+        """Returns all games with an opponent and their numbers, latest first."""
         with self._lock:
             numbered = list(enumerate(self._games, 1))
         return tuple(
-            (number, game)
-            for number, game in reversed(numbered)
-            if game.opponent == opponent and game.finished is None
+            (number, game) for number, game in reversed(numbered) if game.opponent == opponent
         )
 
     def close(self) -> None:

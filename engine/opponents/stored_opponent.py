@@ -40,3 +40,7 @@ class StoredOpponent:
     def unfinished_games(self) -> tuple[tuple[int, StoredGame], ...]:
         """Returns the games without a result and their numbers in the store, latest first."""
         return self.store.unfinished(self.name)
+
+    def games(self) -> tuple[tuple[int, StoredGame], ...]:
+        """Returns all games and their numbers in the store, latest first."""
+        return self.store.games(self.name)

@@ -30,6 +30,7 @@ from protocols.page.left_games import last_left_game, stored_game_of
 from protocols.page.lists import left_view, live_game, people_view
 from protocols.page.lobby import Lobby, Visitor
 from protocols.page.messages import MessageError, PageCommand, read, written
+from protocols.page.own_records import records_view
 from protocols.page.page_game import PageGame
 from protocols.page.review_view import curve_view, review_view
 from protocols.page.reviewer import Reviewer, ReviewProgress
@@ -50,7 +51,8 @@ class PageConversation:
     """One conversation. emit: sends text, always whole lines.
 
     new_source: returns a source of searches: one for all games, and one for each review. memory:
-    the user's store, for a client with the user's rights.
+    the store, for a client with the user's rights and for a guest with a name there. guest: that
+    name; None: the records of the guest last until it leaves.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class PageConversation:
         rights: Rights,
         defaults: ClientDefaults,
         name: str,
+        guest: OpponentName | None = None,
         inbox: Inbox,
         emit: Callable[[str], None],
         now: Callable[[], float] = time.monotonic,
@@ -73,6 +76,7 @@ class PageConversation:
         self._rights = rights
         self._defaults = defaults
         self._name = name or SOMEBODY
+        self._guest = guest
         self._inbox = inbox
         self._emit = emit
         self._now = now
@@ -240,6 +244,8 @@ class PageConversation:
     def _stored_person(self, name: str) -> StoredOpponent:
         if self._visitor is None:
             raise MessageError("the first message is hello")
+        if self._guest is not None and not self._rights.is_user:
+            return StoredOpponent(self._memory, self._guest)
         is_stored = self._rights.is_user and name != NOBODY
         store = self._memory if is_stored else self._visitor.store
         return StoredOpponent(store, OpponentName(name))
@@ -304,6 +310,10 @@ class PageConversation:
         games = [asdict(game) for game in self._lobby.games()]
         self._emit(written("lists", games=games, people=people_view(self._memory)))
 
+    def records(self, _command: PageCommand) -> None:
+        """Answers the person's own games, and levels over time."""
+        self._emit(written("records", **records_view(self._stored_person(self._name))))
+
     # ---- Counting
 
     def mark(self, command: PageCommand) -> None:
@@ -357,6 +367,7 @@ HANDLERS: dict[str, Callable[[PageConversation, PageCommand], None]] = {
     "resign": PageConversation.resign,
     "review": PageConversation.review,
     "lists": PageConversation.lists,
+    "records": PageConversation.records,
     "download": PageConversation.download,
     "strength": PageConversation.strength,
     "mark": PageConversation.mark,

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.games.table import GAMES, Board
-from engine.opponents import OpponentStore, OpponentSummary, StoredGame
+from engine.opponents import (
+    OpponentEntry,
+    OpponentStore,
+    OpponentSummary,
+    StoredGame,
+    StoredOpponent,
+)
 from engine.strength.rank_scale import scale_on
 from protocols.page.page_game import PageGame
 from protocols.page.views import estimate_view, phase_of_page
@@ -51,13 +57,20 @@ def people_view(store: OpponentStore) -> list[dict[str, Any]]:
 def _rows(store: OpponentStore, summary: OpponentSummary) -> Iterator[dict[str, Any]]:
     if summary.known is None:
         return
-    board = Board.of_name(summary.board)
-    moments = store.history(summary.opponent, board)[-MOST_ESTIMATES:]
+    person = StoredOpponent(store, summary.opponent)
     yield {
         "name": str(summary.opponent),
-        "board": board.name,
-        "estimate": estimate_view(summary.known.estimate, scale_on(board)),
-        "games": summary.known.games,
-        "history": [round(moment.estimate.mean) for moment in moments],
+        **level_view(person, Board.of_name(summary.board), summary.known),
         "last": summary.last.isoformat(timespec="minutes"),
+    }
+
+
+def level_view(person: StoredOpponent, board: Board, known: OpponentEntry) -> dict[str, Any]:
+    """Returns a person's level on one kind of board, now and over time."""
+    moments = person.history(board)[-MOST_ESTIMATES:]
+    return {
+        "board": board.name,
+        "estimate": estimate_view(known.estimate, scale_on(board)),
+        "games": known.games,
+        "history": [round(moment.estimate.mean) for moment in moments],
     }

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from engine.games.game_record import GameRecord
 from engine.opponents import OpponentStore, TransientStore
+from protocols.page.guests import GuestBook
 from protocols.page.lists import LiveGame
 
 STAY_SECONDS = 600.0  # of a visitor without a connection
@@ -40,6 +41,7 @@ class Lobby:
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
+        self.guests = GuestBook(now)
         self._visitors: dict[str, Visitor] = {}
         self._lock = threading.Lock()
 

@@ -97,6 +97,7 @@ COMMANDS: dict[str, Mapping[str, Field]] = {
     "strength": {"to": _text},
     "review": {},
     "lists": {},
+    "records": {},  # the person's own games, and levels over time
     "download": {},
 }
 

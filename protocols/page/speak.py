@@ -30,6 +30,7 @@ def opening(lobby: Lobby) -> Callable[[Lease, ClientRequest, Inbox, Outbox], Con
             rights=request.rights,
             defaults=request.defaults,
             name=request.opponent,
+            guest=lobby.guests.admit("" if request.rights.is_user else request.guest),
             inbox=inbox,
             emit=outbox.emit,
         )

@@ -40,6 +40,7 @@ from protocols.server.connections import (
 )
 from protocols.server.first_line import FirstLineError, first_bytes
 from protocols.server.greeting import is_greeting, is_status, read_greeting, read_guests_greeting
+from protocols.server.guest_cookie import secret_of
 from protocols.server.hang_ups import HangUps
 from protocols.server.page_files import is_of_page
 from protocols.server.silent_connections import SilentConnections
@@ -141,7 +142,7 @@ class Gateway:
         connection = WebSocketConnection(websocket)
         request = replace(self._guests("analysis"), finish=False)
         if websocket.request is not None and is_of_page(websocket.request):
-            request = replace(request, protocol="page")
+            request = replace(request, protocol="page", guest=secret_of(websocket.request))
         try:
             async with self._silent[request.protocol].wait(self.limits.idle_seconds):
                 connection.begun = await connection.receive()

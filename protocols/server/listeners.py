@@ -66,7 +66,7 @@ async def listen(gateway: Gateway, addresses: Addresses, listeners: AsyncExitSta
         server = await asyncio.start_server(gateway.gtp, sock=each, ssl=addresses.tls)
         listeners.callback(server.close)
         log.info("GTP at %s port %d", *each.getsockname()[:2])
-    door = WebDoor(addresses.origins, addresses.hosts, gateway.token)
+    door = WebDoor(addresses.origins, addresses.hosts, gateway.token, has_guests=True)
     for each in websocket:
         accepting = await serve_websocket(
             gateway.websocket,

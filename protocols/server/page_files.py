@@ -49,9 +49,20 @@ def is_of_page(request: Request) -> bool:
     return request.path.partition("?")[0] == PLAY
 
 
-def answer(request: Request) -> Response:
-    """Returns the file of a request without a handshake, or the refusal."""
-    row = TABLE.get(request.path.partition("?")[0])
+def answer(request: Request, cookie: str = "") -> Response:
+    """Returns the file of a request without a handshake, or the refusal.
+
+    cookie: the header Set-Cookie of the page itself; empty: none.
+    """
+    path = request.path.partition("?")[0]
+    response = _answer(request, TABLE.get(path))
+    if cookie and path == "/":
+        response.headers["Set-Cookie"] = cookie
+    return response
+
+
+def _answer(request: Request, row: tuple[str, str] | None) -> Response:
+    """Returns the file of a row of TABLE, or the refusal."""
     if row is None:
         return _response(HTTPStatus.NOT_FOUND, b"There is no such page.\n", "text/plain")
     name, kind = row

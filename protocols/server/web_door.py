@@ -19,6 +19,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 
 from protocols.server import page_files
+from protocols.server.guest_cookie import new_cookie, secret_of
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class WebDoor:
     origins: frozenset[str] = frozenset()  # allowed beside the host's own
     hosts: frozenset[str] = frozenset()  # names of this machine beside localhost and its addresses
     token: bytes | None = None  # None: none is required
+    has_guests: bool = False  # give the browsers of the page a cookie of their own
 
     def check(self, connection: ServerConnection, request: Request) -> Response | None:
         """Returns the refusal of a handshake; None lets it in."""
@@ -39,7 +41,7 @@ class WebDoor:
             text = f"host {hosts[0]!r} is not allowed; see --allow-host\n"
             return connection.respond(HTTPStatus.FORBIDDEN, text)
         if "Upgrade" not in headers:  # the page's files hold no secret
-            return page_files.answer(request)
+            return page_files.answer(request, self._cookie(connection, request))
         if origins and origins[0] not in self.origins and _place(origins[0]) != hosts[0]:
             text = f"origin {origins[0]!r} is not allowed; see --allow-origin\n"
             return connection.respond(HTTPStatus.FORBIDDEN, text)
@@ -47,6 +49,12 @@ class WebDoor:
             text = "a token is required: Authorization: Bearer TOKEN, or ?token=TOKEN\n"
             return connection.respond(HTTPStatus.UNAUTHORIZED, text)
         return None
+
+    def _cookie(self, connection: ServerConnection, request: Request) -> str:
+        """Returns the cookie for a browser without one; empty for others."""
+        if not self.has_guests or secret_of(request):
+            return ""
+        return new_cookie(is_secure=connection.transport.get_extra_info("sslcontext") is not None)
 
     def _is_own(self, host: str, address: str) -> bool:
         """Whether a Host header names this machine. address: this end of the connection."""

@@ -10,7 +10,7 @@ from typing import Any
 from engine.games.evaluator import Evaluator
 from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
-from engine.opponents import OpponentStore, TransientStore
+from engine.opponents import OpponentName, OpponentStore, TransientStore
 from engine.play.search_source import SearchSource
 from engine.search.search import Search
 from protocols.conversation import ClientDefaults
@@ -44,6 +44,8 @@ class PageTalk:
         memory: OpponentStore | None = None,
         *,
         is_user: bool = True,
+        guest: OpponentName | None = None,
+        name: str = "",
         visitor: str | None = None,
         source: Callable[[], SearchSource] | None = None,
         inbox: Inbox | None = None,
@@ -60,10 +62,11 @@ class PageTalk:
             rights=Rights(is_user=is_user),
             defaults=defaults or ClientDefaults(),
             name="",
+            guest=guest,
             inbox=self.inbox,
             emit=self._hear,
         )
-        [self.welcome] = self.say("hello", visitor=visitor)
+        [self.welcome] = self.say("hello", visitor=visitor, name=name or None)
         self.visitor: str = self.welcome["visitor"]
 
     def _hear(self, text: str) -> None:

@@ -4,12 +4,22 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { Board, type Shown } from "./board";
 import { Connection, type Status } from "./connection";
 import { saveFile } from "./download";
-import { ListsDialog } from "./lists";
+import { ListsDialog, RecordsDialog } from "./lists";
 import { counted } from "./names";
 import { NewGame } from "./new_game";
 import { After, Progress, type Past } from "./after";
 import { Buttons, headline, Players, Strength, Words, type Send } from "./panel";
-import type { FromEngine, Hint, LeftGame, Lists, Reading, Review, State, Terms } from "./protocol";
+import type {
+  FromEngine,
+  Hint,
+  LeftGame,
+  Lists,
+  Reading,
+  Records,
+  Review,
+  State,
+  Terms,
+} from "./protocol";
 import { review as stored, save, savedEnd, savedGame, savedName } from "./storage";
 
 const NO_MOVES: ReadonlySet<string> = new Set();
@@ -25,6 +35,7 @@ export function App() {
   const [status, setStatus] = useState<Status>("connecting");
   const [isOwner, setIsOwner] = useState(false);
   const [lists, setLists] = useState<Lists | null>(null);
+  const [records, setRecords] = useState<Records | null>(null);
   const [left, setLeft] = useState<LeftGame | null>(null);
   const [isChoosing, setIsChoosing] = useState(false);
   const connection = useRef<Connection | null>(null);
@@ -71,6 +82,9 @@ export function App() {
       case "lists":
         setLists(message);
         break;
+      case "records":
+        setRecords(message);
+        break;
       case "file":
         saveFile(message.name, message.text);
         break;
@@ -115,6 +129,9 @@ export function App() {
             {state.title} {state.width}x{state.height}
           </span>
         )}
+        <button type="button" onClick={() => connection.current?.send({ type: "records" })}>
+          My games
+        </button>
         {isOwner && (
           <button type="button" onClick={() => connection.current?.send({ type: "lists" })}>
             People
@@ -173,6 +190,7 @@ export function App() {
         </div>
       </main>
       {lists && <ListsDialog lists={lists} onClose={() => setLists(null)} />}
+      {records && <RecordsDialog records={records} onClose={() => setRecords(null)} />}
       {isChoosing && (
         <NewGame
           terms={state?.terms ?? null}

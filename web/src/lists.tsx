@@ -1,9 +1,9 @@
-// For the engine's owner: the games under way, and the people it knows with their level over time.
+// Lists: a person's own games and levels; for the engine's owner all games and people too.
 
 import { useEffect, useRef } from "preact/hooks";
 import { counted } from "./names";
 import { belief } from "./panel";
-import type { Lists, OpponentRow } from "./protocol";
+import type { Level, Lists, OwnGame, Records } from "./protocol";
 
 const WIDTH = 90; // pixels of a small curve
 const HEIGHT = 24;
@@ -32,7 +32,7 @@ export function ListsDialog({ lists, onClose }: { lists: Lists; onClose: () => v
               <strong>{row.name}</strong> on {row.board}, {counted(row.games, "game")}
               <small>{belief(row.estimate)}</small>
             </span>
-            <SmallCurve row={row} />
+            <SmallCurve level={row} />
           </li>
         ))}
       </ul>
@@ -45,8 +45,56 @@ export function ListsDialog({ lists, onClose }: { lists: Lists; onClose: () => v
   );
 }
 
-function SmallCurve({ row }: { row: OpponentRow }) {
-  const { history } = row;
+/** A person's own games and levels. */
+export function RecordsDialog({ records, onClose }: { records: Records; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="wide" onClose={onClose} aria-labelledby="records">
+      <h2 id="records">Your level</h2>
+      {records.levels.length === 0 && <p>The engine does not know you yet.</p>}
+      <ul class="people">
+        {records.levels.map((level) => (
+          <li key={level.board}>
+            <span>
+              <strong>{level.board}</strong>, {counted(level.games, "game")}
+              <small>{belief(level.estimate)}</small>
+            </span>
+            <SmallCurve level={level} />
+          </li>
+        ))}
+      </ul>
+      <h2>Your games</h2>
+      {records.games.length === 0 && <p>None yet.</p>}
+      <ul class="people">
+        {records.games.map((game) => (
+          <li key={game.started}>
+            <span>
+              <strong>{game.board}</strong>, {game.color}, {counted(game.moves, "move")}
+              <small>
+                {new Date(game.started).toLocaleString()}, {game.strength}
+              </small>
+            </span>
+            <span>{outcome(game)}</span>
+          </li>
+        ))}
+      </ul>
+      <div class="buttons">
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+function outcome(game: OwnGame): string {
+  if (game.outcome === "") return "not finished";
+  return game.result === "" ? game.outcome : `${game.outcome}, ${game.result}`;
+}
+
+function SmallCurve({ level }: { level: Level }) {
+  const { history } = level;
   if (history.length < 2) return null;
   const low = Math.min(...history);
   const range = Math.max(...history) - low || 1;

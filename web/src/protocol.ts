@@ -105,12 +105,16 @@ export interface GameRow {
   phase: State["phase"];
 }
 
-export interface OpponentRow {
-  name: string;
+/** A person's level on one kind of board. */
+export interface Level {
   board: string;
   estimate: Estimate;
   games: number;
   history: number[]; // Elo over time
+}
+
+export interface OpponentRow extends Level {
+  name: string;
   last: string; // time, ISO
 }
 
@@ -118,6 +122,22 @@ export interface Lists {
   type: "lists";
   games: GameRow[];
   people: OpponentRow[];
+}
+
+export interface OwnGame {
+  board: string;
+  color: string;
+  strength: string;
+  moves: number;
+  outcome: "won" | "lost" | "drawn" | ""; // the person's; "" without a result
+  result: string; // as SGF writes it
+  started: string; // time, ISO
+}
+
+export interface Records {
+  type: "records";
+  levels: Level[];
+  games: OwnGame[]; // the latest first
 }
 
 export interface LeftGame {
@@ -132,6 +152,7 @@ export type FromEngine =
   | Review
   | Reading
   | Lists
+  | Records
   | { type: "file"; name: string; text: string }
   | { type: "elsewhere" } // another tab has taken the game over
   | { type: "error"; text: string };
@@ -152,5 +173,6 @@ export type ToEngine =
         | "review"
         | "download"
         | "lists"
+        | "records"
         | "continue";
     };

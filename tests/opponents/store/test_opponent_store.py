@@ -180,3 +180,14 @@ def test_the_evidence_about_a_servers_players_is_listed(memory: OpponentStore) -
     assert sorted(memory.rated("ogs", SMALL), key=str) == [rated(0, 100.0), rated(1, 150.0)]
     assert memory.rated("ogs", SMALL, names[0]) == (rated(1, 150.0),)
     assert memory.rated("lichess", SMALL) == ()
+
+
+def test_all_games_with_an_opponent_are_listed(memory: OpponentStore) -> None:
+    first = memory.begin_game(GAME)
+    memory.note_result(first, "B+R", 1.0)
+    memory.begin_game(GAME)
+    memory.begin_game(replace(GAME, opponent=BOB))
+    games = [game for _, game in memory.games(ANN)]
+    assert [game.result for game in games] == ["", "B+R"]
+    assert [game.points for game in games] == [None, 1.0]
+    assert memory.games(OpponentName("Eve")) == ()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.protocols.server.conftest import free_ports
 from tests.support.browser import AXE, PATIENCE, Player, Serving, browser_path
 
 sync_api = pytest.importorskip(
@@ -155,6 +156,26 @@ def test_the_owner_sees_the_games_and_the_people(visit: Open) -> None:
     player.page.wait_for_selector("dialog li:has-text('Connect4 7x6: player')")
     player.page.click("text=Close")
     player.page.wait_for_selector("dialog", state="detached")
+
+
+def test_a_guest_sees_its_own_games_alone(visit: Open, tmp_path: Path) -> None:
+    port = free_ports(1)
+    with Serving(tmp_path, "serve", f"--websocket-port={port}"):
+        wait_for(tmp_path / "sparring.sock")
+        address = f"http://127.0.0.1:{port}/"
+        player, other = visit(address), visit(address)
+        assert player.page.locator("text=People").count() == 0
+        player.begin("Connect4", Opponent="As now: level 0")
+        player.play()
+        player.page.reload()
+        player.page.wait_for_selector(".cell.active")
+        player.page.click("text=My games")
+        player.page.wait_for_selector("dialog li:has-text('Connect4 7x6')")
+        other.page.click("text=My games")
+        other.page.wait_for_selector("dialog:has-text('None yet')")
+        assert player.page.evaluate("() => document.cookie") == "", "no script reads the cookie"
+        player.page.close()  # before its server ends, which it would report
+        other.page.close()
 
 
 def test_a_reload_resumes_the_game(visit: Open) -> None:

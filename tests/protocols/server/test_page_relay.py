@@ -20,6 +20,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from protocols.page.messages import VERSION
 from protocols.server.gateway import Gateway
+from protocols.server.guest_cookie import COOKIE, MAX_AGE_SECONDS
 from protocols.server.listeners import Addresses, listen
 from protocols.server.local_engine import LocalEngineOptions, open_local_engine
 from protocols.server.local_user import CONNECTIONS, user_in, user_of
@@ -207,6 +208,44 @@ def test_a_server_has_the_page_for_guests_beside_analysis(serving: Serving) -> N
             assert json.loads(await analysis.recv())["id"] == "1"
 
     asyncio.run(test())
+
+
+def test_a_guests_cookie_names_its_records(serving: Serving) -> None:
+    address = f"http://127.0.0.1:{serving.websocket_port}/"
+    door = f"ws://127.0.0.1:{serving.websocket_port}/play"
+
+    async def games(cookie: str) -> list[Any]:
+        async with connect(door, additional_headers={"Cookie": cookie}) as browser:
+            await said(browser, "hello")
+            return list((await said(browser, "records"))["games"])
+
+    async def test() -> None:
+        _, headers = await asyncio.to_thread(file_at, address)
+        cookie, *attributes = headers["Set-Cookie"].split("; ")
+        assert attributes == ["Path=/", f"Max-Age={MAX_AGE_SECONDS}", "HttpOnly", "SameSite=Strict"]
+        _, headers = await asyncio.to_thread(file_at, address, {"Cookie": cookie})
+        assert "Set-Cookie" not in headers, "a browser keeps its cookie"
+        _, headers = await asyncio.to_thread(file_at, f"{address}page.js")
+        assert "Set-Cookie" not in headers
+        async with connect(door, additional_headers={"Cookie": cookie}) as browser:
+            await said(browser, "hello")
+            await said(browser, "new", game="connect4", strength="level:0")
+            await said(browser, "move", at="4")
+            assert json.loads(await browser.recv())["phase"] == "yours", "the engine has moved"
+        assert len(await games(cookie)) == 1
+        assert await games(f"{COOKIE}={22 * 'x'}") == []
+        for odd in (f"{COOKIE}=short", f"{COOKIE}=;;=", "=", f"{COOKIE}={23 * 'x'}", "[]=1"):
+            assert await games(odd) == []
+
+    asyncio.run(test())
+
+
+def test_the_users_own_page_sets_no_cookie(tmp_path: Path) -> None:
+    async def test(address: str, _stopping: AsyncExitStack) -> None:
+        _, headers = await asyncio.to_thread(file_at, address)
+        assert "Set-Cookie" not in headers
+
+    run(test, tmp_path)
 
 
 def test_the_usual_port_is_left_to_another_server() -> None:
