@@ -23,12 +23,9 @@ from engine.values import Standing
 
 HALVINGS = 14  # number of halvings of the ladder's range in the search for the level
 FAIR_PHASE = 0.8  # from this phase on a fair ending plays without control
-# Late in a game, a position with a win rate this far from the target loses half a nat. At the first
-# move the distance is multiplied by NEAR_BEHIND below the target, and by NEAR_AHEAD above it.
+# Late in a game, a position with a win rate this far from the target loses half a nat.
 NEAR = 0.1
-NEAR_BEHIND, NEAR_AHEAD = 0.2, 3.0
 LEVEL_CAUTION = 0.5  # share of the caution in choosing a level: its moves should look like theirs
-SLACK = 0.15  # the expected win rate may be this far above the target at the first move
 OPPONENT_KINDS = ("perverse", "careless", "greedy", "strong")  # the kinds of the core, in its order
 # [ranks, kinds] the probability that a player of this rank on a ladder makes a late move as one of
 # the kinds does, measured on agents and levels in 6x6 Othello and in Connect4.
@@ -57,15 +54,22 @@ class Leeway:
     caution: float = 1.0  # factor on the persona's caution
     natural_caution: float = 1.0  # further factor for a persona with a naturalness budget
     free_caution: float = 1.0  # further factor for a persona without one
+    # Factors on the distance NEAR at the first move, below the target and above it.
+    near_behind: float = 0.2
+    near_ahead: float = 3.0
+    slack: float = 0.15  # the expected win rate may be this far above the target at the first move
 
 
 # By a board's name, else by game. In Go a level carries the evenness: a lead is never thrown back,
-# so that the level hardly falls, and caution would only win games; a player behind may try harder.
+# so that the level hardly falls, caution would only win games, and a lead of the opening stays. A
+# level that rises more than it falls starts far below the opponent, and weak levels lose groups.
 # In Connect4 natural moves hardly give a lead back: with the whole caution, weak strangers lost
 # seven games of ten. A persona without a naturalness budget gives any lead back, but can take none
 # from a strong stranger: its first level is far above a prior of mostly weak players.
 LEEWAYS = {
-    "go": Leeway(fall_elo=150.0, rise_elo=600.0, caution=0.0),
+    "go": Leeway(
+        fall_elo=150.0, rise_elo=150.0, caution=0.0, near_behind=0.5, near_ahead=0.5, slack=0.0
+    ),
     "connect4": Leeway(natural_caution=0.2, free_caution=1.2),
 }
 FREE = Leeway()
@@ -161,7 +165,7 @@ class BalanceController:
 
         Positions near the target win rate get a bonus. A strong opponent does not give a lead back,
         but we can give ours back later. Early in a game, the bonus therefore falls more slowly
-        above the target than below it.
+        above the target than below it, but not in Go.
         """
         closeness = self._closeness(phase)
         if not closeness or all(each is None for each in after):
@@ -174,10 +178,12 @@ class BalanceController:
         if all(isinstance(each, np.ndarray) for each in after):
             # The results are known: a draw among wins and losses is as even as a drawn game.
             apart = np.zeros(len(after))
-        behind = NEAR * (1 + (NEAR_BEHIND - 1) * early)
-        ahead = NEAR * (1 + (NEAR_AHEAD - 1) * early)
+        behind = NEAR * (1 + (self.leeway.near_behind - 1) * early)
+        ahead = NEAR * (1 + (self.leeway.near_ahead - 1) * early)
         nearness = -0.5 * (closeness * apart / np.where(apart < 0, behind, ahead)) ** 2
-        return MoveBalancer(win_rates, kinds, nearness, self.target, self.target + SLACK * early)
+        return MoveBalancer(
+            win_rates, kinds, nearness, self.target, self.target + self.leeway.slack * early
+        )
 
     def _closeness(self, phase: float) -> float:
         if self.settings.fair_ending and phase >= FAIR_PHASE:

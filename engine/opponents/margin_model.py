@@ -1,7 +1,7 @@
 """The margin model: the final margin of a game of Go that was kept even, by both strengths.
 
     margin ~ logistic(location, scale)
-    location = scale * share * log odds of a win at the start, at the level's balanced strength
+    location = scale * share * log odds of a win at the start, against strength - gain
     scale^2 = spread(class) * open points at the start
 
 A logistic margin above 0 has the chance 1 / (1 + exp(-location / scale)): the margin refines the
@@ -10,10 +10,12 @@ level that was played, and a great one moves it no further than share / POINTS_P
 an Elo.
 
 A level that keeps a game even is stronger than the same level in other games: it leaves out great
-mistakes, and plays better while it is behind. gain(class) is the difference in Elo. A game kept
-even also tells less of the strengths than another game: share is the weight of its log odds. The
-tables are fitted to games kept even against levels (engine.training.opponents.margin_model).
-class is the level, from 0 at random play to 1 at the ladder's highest.
+mistakes, and plays better while it is behind. gain is the difference in Elo, by the class of the
+opponent: a player who makes great mistakes loses more by them. A game kept even also tells less of
+the strengths than another game: share is the weight of its log odds. spread is by the class of our
+level. The tables are fitted to games kept even against levels
+(engine.training.opponents.margin_model). A class is a place on the ladder, from 0 at random play to
+1 at the ladder's highest.
 """
 
 from __future__ import annotations
@@ -30,16 +32,16 @@ from engine.values import Standing
 
 LEAST_SETTLED = 1e-6  # points of any turn
 LEAST_OPEN = 1.0  # points at the start
-CLASSES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # knots: 0 random play, 1 the ladder's highest
+CLASSES = np.array([0.0, 0.25, 0.375, 0.5, 0.625, 0.75, 1.0])  # knots of both tables
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MarginModel:
-    """The fitted tables; a level's class is its relative place on the ladder."""
+    """The fitted tables."""
 
     share: float  # weight of the log odds of the start, above 0
-    gain: NDArray[np.float64]  # [classes] Elo
-    spread: NDArray[np.float64]  # [classes] points^2 an open point, above 0
+    gain: NDArray[np.float64]  # [classes of the opponent] Elo
+    spread: NDArray[np.float64]  # [classes of our level] points^2 an open point, above 0
 
     def __post_init__(self) -> None:
         """Raises ValueError on tables of wrong shapes or bad values."""
@@ -50,9 +52,9 @@ class MarginModel:
         if self.share <= 0 or (self.spread <= 0).any():
             raise ValueError("the share or a variance is not above 0")
 
-    def gain_at(self, rank: float) -> float:
-        """Returns the gain of a level of this rank, in Elo."""
-        return float(np.interp(rank, CLASSES, self.gain))
+    def gain_at(self, ranks: Grid) -> Grid:
+        """Returns [ranks] the gain of a level against opponents of these ranks, in Elo."""
+        return np.interp(ranks, CLASSES, self.gain)
 
     def log_likelihood(
         self, log_odds: Grid, margin: float, rank: float, open_points: float
@@ -76,6 +78,7 @@ class MarginModel:
     def to_json(self) -> dict[str, Any]:
         """Returns the tables as JSON values; from_json reads them."""
         return {
+            "classes": CLASSES.tolist(),
             "share": round(self.share, 4),
             "gain": np.round(self.gain, 1).tolist(),
             "spread": np.round(self.spread, 4).tolist(),
@@ -83,7 +86,12 @@ class MarginModel:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Reads the values of to_json. Raises ValueError, TypeError or KeyError on others."""
+        """Reads the values of to_json. Raises ValueError, TypeError or KeyError on others.
+
+        Earlier tables name no classes; their gain was by our level, and the guess replaces them.
+        """
+        if "classes" not in data:
+            return cls.from_json(guessed().to_json())
         return cls(
             share=float(data["share"]),
             gain=np.asarray(data["gain"], dtype=np.float64),
@@ -106,6 +114,6 @@ def guessed() -> MarginModel:
     """Returns a guess for a ladder without games kept even: about the fit to 9x9."""
     return MarginModel(
         share=0.4,
-        gain=np.array([250.0, 200.0, 500.0, 150.0, 100.0]),
-        spread=np.array([1.9, 1.2, 3.5, 1.4, 1.0]),
+        gain=np.array([250.0, 300.0, 500.0, 550.0, 320.0, 200.0, 130.0]),
+        spread=np.array([1.5, 0.8, 3.0, 3.0, 1.4, 0.8, 0.6]),
     )

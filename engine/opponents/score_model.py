@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents import margin_model
-from engine.opponents.margin_model import CLASSES, MarginModel, game_level
+from engine.opponents.margin_model import MarginModel, game_level
 from engine.opponents.move_likelihood import basis
 from engine.opponents.outcome_tables import GameEnd, PlayedTurn, read_tables, relative_rank, sigmoid
 from engine.opponents.posterior import Grid
@@ -35,6 +35,7 @@ from engine.values import Floats, Standing
 
 KIND = "score"  # of the tables in a ladder's file
 PHASES = np.array([0.0, 0.3, 0.6, 0.85, 1.0])  # knots; `apart` is linear between them
+CLASSES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # knots: 0 random play, 1 the ladder's highest
 COUNTED_FROM, COUNTED = 0.9, 0.98  # phases: up to the first the search's lead counts alone
 
 
@@ -109,10 +110,10 @@ class ScoreModel:
         Balancing leaves only the share of the levels' effect, and the lead as it is. closeness: of
         the balancing too.
         """
-        strength = self.balanced_elo(level_elo, closeness)
+        theirs = self.balanced_strengths(strengths, closeness)
         return sigmoid(
-            self._share(closeness) * self._by_levels(strength, strengths, standing)
-            + closeness * self._by_lead(strength, strengths, standing)
+            self._share(closeness) * self._by_levels(level_elo, theirs, standing)
+            + closeness * self._by_lead(level_elo, theirs, standing)
         )
 
     def planned_win_rates(
@@ -123,12 +124,12 @@ class ScoreModel:
         At the start it is balanced_win_rates. Later a level makes up for a lead as one without
         balancing does: another level would rise and fall more.
         """
-        strength = self.balanced_elo(level_elo, closeness)
+        theirs = self.balanced_strengths(strengths, closeness)
         return sigmoid(
             self._share(closeness)
             * (
-                self._by_levels(strength, strengths, standing)
-                + closeness * self._by_lead(strength, strengths, standing)
+                self._by_levels(level_elo, theirs, standing)
+                + closeness * self._by_lead(level_elo, theirs, standing)
             )
         )
 
@@ -138,10 +139,9 @@ class ScoreModel:
         """Returns [strengths] the win rate of play at each strength against itself."""
         return sigmoid(closeness * standing.lead / self.scale(strengths, standing))
 
-    def balanced_elo(self, level_elo: float, closeness: float = 1.0) -> float:
-        """Returns the strength of play at this level that keeps a game even, in Elo."""
-        rank = float(self.rank(np.array([level_elo]))[0])
-        return level_elo + closeness * self.margins.gain_at(rank)
+    def balanced_strengths(self, strengths: Grid, closeness: float = 1.0) -> Grid:
+        """Returns [strengths] each strength less the gain of a level that keeps the game even."""
+        return strengths - closeness * self.margins.gain_at(self.rank(strengths))
 
     def _share(self, closeness: float) -> float:
         return 1 - closeness * (1 - self.margins.share)
@@ -152,8 +152,8 @@ class ScoreModel:
         The level is that of the turns' start levels (margin_model.game_level).
         """
         level = game_level([turn.start_elo for turn in turns], [turn.standing for turn in turns])
-        first, theirs = turns[0].standing, turns[0].strengths
-        ahead = self.log_odds(self.balanced_elo(level), theirs, first)
+        first, theirs = turns[0].standing, self.balanced_strengths(turns[0].strengths)
+        ahead = self.log_odds(level, theirs, first)
         if end.margin is None:
             return self.margins.result_log_likelihood(ahead, end.points)
         rank = float(self.rank(np.array([level]))[0])

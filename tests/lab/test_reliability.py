@@ -14,14 +14,14 @@ from engine.training.opponents.win_model import BalanceSample
 from engine.values import Standing
 
 MODEL = guessed(-1000.0, 3000.0)
-EVEN_ELO = MODEL.balanced_elo(1000.0)  # of an opponent of the level 1000
+LEVEL = float(MODEL.balanced_strengths(np.array([1500.0]))[0])  # even against 1500 Elo
 
 
 def game(points: float, *leads: float) -> BalancedGame:
     """A game with these leads at our turns, ever fewer points open."""
     last = len(leads) - 1
     turns = tuple(
-        (1000.0, EVEN_ELO, Standing(at / last, 0.5, lead, 0.5, 0.5, 1.0, 20.0 * (1 - at / last)))
+        (LEVEL, 1500.0, Standing(at / last, 0.5, lead, 0.5, 0.5, 1.0, 20.0 * (1 - at / last)))
         for at, lead in enumerate(leads)
     )
     return BalancedGame("level:1000", 1000.0, turns, points)

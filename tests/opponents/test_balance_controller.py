@@ -160,12 +160,34 @@ def test_in_go_a_level_is_as_weak_as_its_balanced_play_is_stronger(elo: float) -
         first=start,
     )
     planned = control.plan(start)
-    assert model.balanced_elo(planned.level_elo) == pytest.approx(elo, abs=10)
+    met = model.balanced_strengths(np.array([elo]))
+    assert planned.level_elo == pytest.approx(met[0], abs=10)
     assert planned.level_elo < elo - 50
-    behind = control.plan(replace(start, lead=-15.0, phase=0.3))
+    behind = control.plan(replace(start, lead=-25.0, phase=0.3))
     assert behind.level_elo > planned.level_elo + 100
     assert behind.start_elo == planned.start_elo
     assert planned.level_elo == pytest.approx(planned.start_elo, abs=1)
+
+
+def test_in_go_a_lead_of_the_opening_counts_as_much_as_a_deficit() -> None:
+    model = score_model.guessed(LOWEST, HIGHEST)
+    start = Standing(0.0, 0.5, 0.0, deviation=13.0, open_points=70.0)
+    after: list[StandingAfter] = [replace(start, lead=lead) for lead in (8.0, 0.0, -8.0)]
+    for leeway, alike in ((leeway_of(Board("go", 9, 9)), True), (Leeway(), False)):
+        control = BalanceController(
+            TargetWinRate(caution=0), known(800, 10), model, LOWEST, HIGHEST, leeway=leeway
+        )
+        balancer = control.move_balancer(after, control.kinds(0.0), 0.0)
+        assert balancer is not None
+        ahead, even, behind = balancer.nearness
+        assert even > max(ahead, behind)
+        assert bool(ahead == pytest.approx(behind)) is alike
+        assert (balancer.most == balancer.least) is alike
+
+
+def test_in_go_a_level_rises_no_more_than_it_falls() -> None:
+    leeway = leeway_of(Board("go", 9, 9))
+    assert leeway.rise_elo == leeway.fall_elo
 
 
 def test_in_go_another_target_is_farther_away_because_balancing_takes_most_of_a_levels_effect() -> (
@@ -179,7 +201,8 @@ def test_in_go_another_target_is_farther_away_because_balancing_takes_most_of_a_
     planned = control.plan(start)
     assert planned.win_rate == pytest.approx(0.6, abs=0.01)
     away = 400 * math.log10(1.5) / model.margins.share
-    assert model.balanced_elo(planned.level_elo) == pytest.approx(800 + away, abs=10)
+    met = model.balanced_strengths(np.array([800.0]))
+    assert planned.level_elo == pytest.approx(met[0] + away, abs=10)
 
 
 def test_without_a_leeway_the_level_of_the_start_is_the_moves() -> None:

@@ -64,7 +64,7 @@ def test_without_closeness_only_the_strengths_count() -> None:
     assert ahead == pytest.approx(model().win_rates(1200.0, STRENGTHS, level))
 
 
-def test_a_margin_near_0_points_at_the_balanced_strength_of_the_start_levels() -> None:
+def test_a_margin_near_0_points_at_the_strength_that_the_start_levels_balance() -> None:
     """The turn that settled nothing has no weight."""
     found = model()
     turns = [
@@ -74,23 +74,27 @@ def test_a_margin_near_0_points_at_the_balanced_strength_of_the_start_levels() -
     ]
     likelihood = found.result_log_likelihood(turns, GameEnd(0.0, -0.5))
     level = (900.0 * 69.2 + 2500.0 * 0.8) / 70.0
-    assert GRID[likelihood.argmax()] == pytest.approx(found.balanced_elo(level), abs=30)
-    assert found.balanced_elo(level) > level
+    likeliest = GRID[likelihood.argmax()]
+    assert found.balanced_strengths(np.array([likeliest]))[0] == pytest.approx(level, abs=30)
+    assert likeliest > level
     lost = found.result_log_likelihood(turns, GameEnd(0.0))
     assert (np.diff(lost) >= 0).all()
 
 
 def test_balancing_leaves_the_lead_and_a_share_of_the_effect_of_levels() -> None:
     found = model()
-    level = 1200.0
-    equal = np.array([found.balanced_elo(level)])
+    equal = np.array([1200.0])
+    met = found.balanced_strengths(equal)
+    level = float(met[0])
     balanced = found.balanced_win_rates(level, equal, MIDDLE)
-    assert balanced == pytest.approx(found.win_rates(float(equal[0]), equal, MIDDLE))
+    assert balanced == pytest.approx(found.win_rates(level, met, MIDDLE))
     planned = found.planned_win_rates(level, equal, MIDDLE)
-    assert 0.5 < planned[0] < balanced[0] - 0.05
+    assert 0.5 < planned[0] < balanced[0] - 0.04
     for rates in (found.balanced_win_rates, found.planned_win_rates):
-        even = float(rates(level, equal + 400, START)[0])
-        assert math.log(even / (1 - even)) == pytest.approx(-found.margins.share * math.log(10))
+        stronger = float(rates(level, equal + 400, START)[0])
+        away = float(found.balanced_strengths(equal + 400)[0]) - level
+        odds = -found.margins.share * math.log(10) * away / 400
+        assert math.log(stronger / (1 - stronger)) == pytest.approx(odds)
 
 
 def test_without_closeness_a_level_plays_as_in_any_other_game() -> None:
@@ -146,8 +150,8 @@ def test_it_is_the_same_when_written_and_read_again() -> None:
         {"search": "much"},
         {"search": float("nan")},
         {"leaning": None},
-        {"margins": {}},
-        {"margins": {"share": 1.0, "gain": [0.0], "spread": [1.0]}},
+        {"margins": {"classes": []}},
+        {"margins": {"classes": [0.0], "share": 1.0, "gain": [0.0], "spread": [1.0]}},
         {"highest_elo": -2000.0},
     ],
 )

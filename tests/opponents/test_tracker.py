@@ -392,7 +392,8 @@ def test_a_loss_by_half_a_point_hardly_moves_the_belief_and_one_by_40_does() -> 
     assert means[-0.5] < means[None] < means[-40.0] - 100
     # One game moves no belief far beyond the strength of the level that it lost to.
     assert isinstance(tracker.win_model, ScoreModel)
-    strength = tracker.win_model.balanced_elo(1400.0)
+    grid = tracker.opponent.posterior.grid
+    strength = np.interp(1400.0, tracker.win_model.balanced_strengths(grid), grid)
     assert means[-0.5] == pytest.approx(strength, abs=300)
 
 
@@ -416,8 +417,7 @@ def test_a_surplus_of_wins_moves_the_level_of_go_by_the_elo_of_other_games() -> 
     for surplus in (0.0, 1.0):
         opponent = replace(tracker.opponent, posterior=sure, surplus=surplus)
         met = replace(tracker, opponent=opponent, win_model=model)
-        level = met.controller(TargetWinRate()).plan(start).level_elo
-        elos.append(model.balanced_elo(level))
+        elos.append(met.controller(TargetWinRate()).plan(start).level_elo)
     odds = math.log((0.5 - PAID_BACK) / (0.5 + PAID_BACK))
     assert elos[1] - elos[0] == pytest.approx(odds * POINTS_PER_LOG_ODDS, rel=0.1)
 

@@ -25,7 +25,11 @@ from engine.opponents import (
     is_decided,
 )
 from engine.play.steps.close_ending import closeness
-from engine.play.steps.evenness_bounds import evenness_bounds_of, least_lead_of
+from engine.play.steps.evenness_bounds import (
+    evenness_bounds_of,
+    lead_before_gain,
+    least_lead_of,
+)
 from engine.play.steps.level import choose_by
 from engine.play.steps.level_leads import leads_of_level, standings_with, without_mistakes
 from engine.play.steps.request import MoveRequest, Steps
@@ -143,7 +147,8 @@ class EvenTurn:
         leads = leads_of_level(self.search, request, self.report, moves, natural)
         leads += self.standing.lead - self.report.root.score_lead  # the points are counted late
         if not self.is_blind:
-            natural = without_mistakes(natural, leads, least_lead_of(self.level, leads))
+            least_lead = least_lead_of(self.level, leads, lead_before_gain(request))
+            natural = without_mistakes(natural, leads, least_lead)
         if is_decided(self.standing, self.planned.win_rate):
             return natural, remark
         after = standings_with(leads, request.position, moves, self.standing)

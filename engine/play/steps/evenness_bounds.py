@@ -31,6 +31,7 @@ MISTAKE_POINTS = 8.0  # a move that loses more is left out while another is left
 AHEAD_POINTS, MISTAKE_AHEAD_POINTS = 5.0, 5.0
 STEADY_INDEX = 0.4  # levels of a smaller index have a policy so flat that they lose more
 MOST_WIDENED = 2.0  # the greatest factor on the bounds of flat policies
+GAIN_TURNS = 3  # a lead gained in so many turns of ours may be given back
 FEWEST_STONES = 2  # of a self-atari
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 
@@ -57,15 +58,27 @@ class EvennessBounds:
         return drawn
 
 
-def least_lead_of(level: Level, leads: Numbers) -> float:
+def least_lead_of(level: Level, leads: Numbers, before_gain: float = np.inf) -> float:
     """Returns the least lead after a move that is no great mistake, in points; -inf if unknown.
 
-    leads: [n] after each move, NaN if unknown. Mistakes belong to a flat policy: to leave them out
-    would make it another, stronger level.
+    leads: [n] after each move, NaN if unknown. before_gain: lead_before_gain. Mistakes belong to a
+    flat policy: to leave them out would make it another, stronger level. A player of any level
+    misses some great mistakes of the opponent.
     """
     best = float(np.nanmax(leads, initial=-np.inf))
     bound = MISTAKE_POINTS if best <= AHEAD_POINTS else MISTAKE_AHEAD_POINTS
-    return best - bound / min(max(level.index / STEADY_INDEX, 1 / MOST_WIDENED), 1.0)
+    least = best - bound / min(max(level.index / STEADY_INDEX, 1 / MOST_WIDENED), 1.0)
+    return min(least, before_gain)
+
+
+def lead_before_gain(request: MoveRequest[Any]) -> float:
+    """Returns our least lead at our latest moves, but no less than the wanted margin, in points.
+
+    inf without an evaluated move of ours. request: of Go.
+    """
+    standings = request.tracker.standings[-GAIN_TURNS:] if request.tracker else ()
+    leads = [standing.lead for standing in standings if standing is not None]
+    return max(min(leads), _wanted_margin(request)) if leads else np.inf
 
 
 def evenness_bounds_of(
@@ -79,7 +92,8 @@ def evenness_bounds_of(
     moves: [n]. leads: [n] ours after each move, NaN if unknown; such a move may not rise.
     """
     best_lead = float(np.nanmax(leads, initial=-np.inf))
-    least = min(best_lead - EQUAL_POINTS, max(best_lead - MOST_LOSS, _wanted_margin(request)))
+    least = max(best_lead - MOST_LOSS, _wanted_margin(request))
+    least = min(best_lead - EQUAL_POINTS, least, lead_before_gain(request))
     with np.errstate(invalid="ignore"):
         rising: Mask = leads >= least
     position, best = request.position, report.best

@@ -28,7 +28,8 @@ LOCATION_INFORMATION = 1 / 3  # of a logistic variable about its location, in un
 SCALE_INFORMATION = (np.pi**2 + 3) / 9  # about the logarithm of its scale
 MOST_STEPS, HALVINGS = 60, 12
 SETTLED = 1e-4
-# The least rise of the balanced strength from one class to the next, as a share of the level's.
+# The least rise of the strength less the gain from one class to the next, as a share of the
+# strength's.
 LEAST_RISE = 0.25
 
 
@@ -83,15 +84,15 @@ def _model(values: Values) -> MarginModel:
 
 
 def _rising(values: Values, model: ScoreModel) -> Values:
-    """Returns the values with gains by which a stronger level stays stronger."""
+    """Returns the values with gains that leave a stronger opponent stronger."""
     count = len(CLASSES)
-    levels = CLASSES * model.highest_elo
-    strengths = levels + values[1 : 1 + count]
-    rises = np.maximum(np.diff(strengths), LEAST_RISE * np.diff(levels))
-    rising = np.concatenate(([strengths[0]], strengths[0] + np.cumsum(rises)))
-    rising += (strengths - rising).mean()
+    strengths = CLASSES * model.highest_elo
+    met = strengths - values[1 : 1 + count]
+    rises = np.maximum(np.diff(met), LEAST_RISE * np.diff(strengths))
+    rising = np.concatenate(([met[0]], met[0] + np.cumsum(rises)))
+    rising += (met - rising).mean()
     moved = values.copy()
-    moved[1 : 1 + count] = rising - levels
+    moved[1 : 1 + count] = strengths - rising
     return moved
 
 
@@ -115,7 +116,9 @@ class _Games:
     def __init__(self, samples: Sequence[MarginSample], model: ScoreModel) -> None:
         levels = np.array([sample.level_elo for sample in samples])
         self._margins = np.array([sample.margin for sample in samples])
-        self._classes = basis(model.rank(levels), CLASSES)  # [games, classes]
+        strengths = np.array([sample.strength_elo for sample in samples])
+        self._classes = basis(model.rank(levels), CLASSES)  # [games, classes] of our level
+        self._theirs = basis(model.rank(strengths), CLASSES)  # [games, classes] of the opponent
         still_open = np.array([sample.first.open_points for sample in samples])
         self._open = np.maximum(still_open, LEAST_OPEN)
         self._odds = np.array(
@@ -133,7 +136,7 @@ class _Games:
         """Returns [games] the scales, the log odds, and the margins' distances in scales."""
         model = _model(values)
         scales = np.sqrt((self._classes @ model.spread) * self._open)
-        odds = self._odds + (self._classes @ model.gain) / POINTS_PER_LOG_ODDS
+        odds = self._odds + (self._theirs @ model.gain) / POINTS_PER_LOG_ODDS
         return scales, odds, self._margins / scales - model.share * odds
 
     def log_likelihood(self, values: Values) -> float:
@@ -152,7 +155,7 @@ class _Games:
         located = np.concatenate(
             (
                 (-model.share * odds)[:, None],
-                -model.share * self._classes / POINTS_PER_LOG_ODDS,
+                -model.share * self._theirs / POINTS_PER_LOG_ODDS,
                 -by_scale * (self._margins / scales)[:, None],
             ),
             axis=1,

@@ -12,9 +12,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.margin_model import CLASSES, MarginModel
+from engine.opponents.margin_model import MarginModel
 from engine.opponents.move_likelihood import basis
-from engine.opponents.score_model import PHASES, ScoreModel, guessed
+from engine.opponents.score_model import CLASSES, PHASES, ScoreModel, guessed
 from engine.training.opponents.win_model import BalanceSample
 from engine.util.elo import POINTS_PER_LOG_ODDS
 
@@ -38,7 +38,7 @@ def fit_score_model(
 ) -> ScoreModel:
     """Returns the tables with the best prediction of the games.
 
-    margins: of games kept even, with the strength of their levels; None: the guess. weight: of one
+    margins: of games kept even, with the gain of levels; None: the guess. weight: of one
     position, as all positions of a game share one result. Raises ValueError without positions.
     """
     if not samples:
@@ -87,13 +87,10 @@ class _Positions:
     """The samples as arrays."""
 
     def __init__(self, samples: Sequence[BalanceSample], start: ScoreModel) -> None:
-        levels = np.array(
-            [
-                start.balanced_elo(sample.level_elo) if sample.steered else sample.level_elo
-                for sample in samples
-            ]
-        )
+        levels = np.array([sample.level_elo for sample in samples])
         strengths = np.array([sample.strength_elo for sample in samples])
+        steered = np.array([sample.steered for sample in samples])
+        strengths = np.where(steered, start.balanced_strengths(strengths), strengths)
         standings = [sample.standing for sample in samples]
         self.difference = (levels - strengths) / POINTS_PER_LOG_ODDS
         self.phases = basis([standing.phase for standing in standings], PHASES)

@@ -263,7 +263,8 @@ def test_the_margins_of_even_games_of_go_are_fitted_to_the_ladder() -> None:
     unfitted = win_model_of(ladder)
     assert isinstance(tables, ScoreModel)
     assert isinstance(unfitted, ScoreModel)
-    assert tables.balanced_elo(300.0) > unfitted.balanced_elo(300.0) + 50
+    rival = np.array([900.0])
+    assert tables.balanced_strengths(rival) < unfitted.balanced_strengths(rival) - 50
     assert with_margins(ladder, []) is ladder
     assert with_margins(LADDER, [game]) is LADDER
     samples = [BalanceSample(300.0, 300.0, first, 1.0)]

@@ -13,8 +13,8 @@ from engine.values import Standing
 SCORES = score_model.guessed(-800.0, 3000.0)
 TRUTH = MarginModel(
     share=0.6,
-    gain=np.array([100.0, 300.0, 500.0, 200.0, 0.0]),
-    spread=np.array([3.0, 2.0, 4.0, 1.0, 0.5]),
+    gain=np.array([100.0, 300.0, 450.0, 500.0, 400.0, 200.0, 0.0]),
+    spread=np.array([3.0, 2.0, 3.0, 4.0, 2.0, 1.0, 0.5]),
 )
 
 
@@ -27,7 +27,8 @@ def simulated(count: int) -> list[MarginSample]:
         strength = level + float(rng.normal(200, 500))
         first = Standing(0.1, 0.5, float(rng.normal()), deviation=13.0, open_points=67.0)
         rank = level / 3000
-        odds = SCORES.log_odds(level + TRUTH.gain_at(rank), np.array([strength]), first)
+        met = np.array([strength]) - TRUTH.gain_at(np.array([strength / 3000]))
+        odds = SCORES.log_odds(level, met, first)
         scale = np.sqrt(np.interp(rank, CLASSES, TRUTH.spread) * 67.0)
         margin = float(scale * (TRUTH.share * odds[0] + rng.logistic()))
         samples.append(MarginSample(level, strength, first, margin))
@@ -37,20 +38,20 @@ def simulated(count: int) -> list[MarginSample]:
 def test_the_tables_of_many_games_are_those_of_the_truth() -> None:
     found = fit_margin_model(simulated(6000), SCORES)
     assert found.share == pytest.approx(TRUTH.share, rel=0.1)
-    assert found.gain == pytest.approx(TRUTH.gain, abs=60)
-    assert found.spread == pytest.approx(TRUTH.spread, rel=0.15)
+    assert found.gain == pytest.approx(TRUTH.gain, abs=90)
+    assert found.spread == pytest.approx(TRUTH.spread, rel=0.2)
 
 
 def test_few_games_leave_the_guess_nearly_as_it_is_and_no_games_leave_it() -> None:
     assert fit_margin_model([], SCORES).to_json() == guessed().to_json()
     found = fit_margin_model(simulated(3), SCORES)
-    assert found.share == pytest.approx(guessed().share, rel=0.5)
+    assert found.share == pytest.approx(guessed().share, rel=0.8)
     assert found.gain == pytest.approx(guessed().gain, abs=150)
 
 
-def test_a_stronger_level_stays_stronger_whatever_the_games_say() -> None:
+def test_a_stronger_opponent_stays_stronger_whatever_the_games_say() -> None:
     first = Standing(0.1, 0.5, 0.0, deviation=13.0, open_points=67.0)
-    strange = [MarginSample(750.0, 1500.0, first, 60.0)] * 300
-    strange += [MarginSample(1500.0, 1500.0, first, -60.0)] * 300
+    strange = [MarginSample(1500.0, 1125.0, first, -60.0)] * 300
+    strange += [MarginSample(1500.0, 1500.0, first, 60.0)] * 300
     found = fit_margin_model(strange, SCORES)
-    assert (np.diff(CLASSES * 3000 + found.gain) > 100).all()
+    assert (np.diff(CLASSES * 3000 - found.gain) > 50).all()
