@@ -77,6 +77,11 @@ class BotApi:
         """Declines a challenge."""
         await self._client.post(f"/api/challenge/{challenge}/decline", {"reason": reason.value})
 
+    async def challenge(self, player: str, terms: Mapping[str, str]) -> None:
+        """Challenges a player; at most once. terms: the fields of the form."""
+        path = f"/api/challenge/{quote(player, safe='')}"
+        await self._client.post(path, terms, is_repeated=False)
+
     # ---- A game
 
     async def move(self, game: str, move: str, is_wanted: Callable[[], bool]) -> None:

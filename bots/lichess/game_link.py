@@ -321,6 +321,13 @@ class GameLink:
     def _refuse_undo(self, _action: actions.RefuseUndo) -> None:
         self._spawn(lambda: self._api.answer_takeback(self.id, is_yes=False))
 
+    def _offer_rematch(self, _action: actions.OfferRematch) -> None:
+        account = self._account
+        terms = None if account is None or not self._host.has_room else account.rematch_terms
+        if account is not None and terms is not None:
+            log.info("game %s: offers a rematch", self.id)
+            self._spawn(lambda: self._api.challenge(account.opponent.name, terms))
+
     def _say(self, action: actions.Say) -> None:
         lines = textwrap.wrap(cleaned(action.text), self._server.longest_chat)[:MOST_LINES]
 
@@ -383,4 +390,5 @@ ACTIONS: Mapping[type[ServerAction], Callable[..., None]] = {
     actions.AcceptUndo: GameLink._accept_undo,
     actions.RefuseUndo: GameLink._refuse_undo,
     actions.Say: GameLink._say,
+    actions.OfferRematch: GameLink._offer_rematch,
 }

@@ -320,8 +320,11 @@ class LichessServer:
 
 
 def settings_of(configuration: BotConfiguration) -> ServiceSettings:
-    """Returns the settings of the service."""
-    return service_settings(configuration)
+    """Returns the settings of the service: rematches where the server has bots challenge."""
+    settings = service_settings(configuration)
+    can_challenge = SERVERS[configuration["server", "name"]].can_challenge
+    is_willing = settings.policy.challenges and can_challenge
+    return replace(settings, policy=replace(settings.policy, challenges=is_willing))
 
 
 def open_server(

@@ -24,6 +24,7 @@ class BotServer:
     has_takebacks: bool = True  # bots may take part in takebacks
     has_claims: bool = True  # bots may claim the victory or a draw from an absent opponent
     has_ratings: bool = True  # GET /api/user/NAME has perfs with deviations
+    can_challenge: bool = True  # bots may challenge others
     announces_variants: bool = False  # the event stream wants the header CAPABILITIES
     marks_dead_stones: bool = False  # players agree on the dead stones of Go
     longest_chat: int = 140  # characters of a line
@@ -51,6 +52,7 @@ SERVERS: Mapping[str, BotServer] = {
         has_takebacks=False,
         has_claims=False,
         has_ratings=False,
+        can_challenge=False,
         announces_variants=True,
     ),
 }

@@ -48,7 +48,7 @@ class WireGame:
         sides = [side for side, each in enumerate(full.players) if each.is_named(account)]
         if not sides:
             raise WireError(f"a game without {account!a}")
-        self._full = full
+        self._full, self._server = full, server
         self.color = sides[0]
         self.setup = self._setup(server, rated)
         self.state: GameState = full.state
@@ -89,6 +89,24 @@ class WireGame:
             return OnlineResult(None, "abort")
         reason = REASONS.get(self.state.status, UNKNOWN_MARGIN)
         return OnlineResult(self.state.winner, reason)
+
+    @property
+    def rematch_terms(self) -> dict[str, str] | None:
+        """The form of a challenge to the same game with the sides exchanged.
+
+        None: a game with byoyomi, as no form of the API has it.
+        """
+        full, server = self._full, self._server
+        terms = {"variant": full.variant, "rated": str(full.is_rated).lower()}
+        terms[server.side_field] = server.sides[1 - self.color]
+        if full.periods:
+            return None
+        if full.days is not None:
+            terms["days"] = f"{full.days:.0f}"
+        elif full.initial is not None:
+            terms["clock.limit"] = f"{full.initial / 1000:.0f}"
+            terms["clock.increment"] = f"{full.increment / 1000:.0f}"
+        return terms
 
     def write(self, move: str) -> str:
         """Returns our next move as the server writes it; raises WireError."""

@@ -430,6 +430,26 @@ def test_a_challenge_missed_without_a_line_is_answered_after_it() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("server", ["lichess", "playstrategy"])
+def test_a_rematch_is_a_challenge_with_the_sides_exchanged(server: str) -> None:
+    async def run() -> None:
+        async with table(server) as at:
+            game = at.game(replace(OTHELLO, increment=2.0))
+            await at.heard(game, events.StateReceived)
+            await at.act(game, actions.Resign())
+            await at.heard(game, events.GameEnded)
+            await at.act(game, actions.OfferRematch())
+            await at.until(lambda: at.stand_in.pending)
+            ((challenger, opponent, terms, side),) = at.stand_in.pending.values()
+            assert (challenger, opponent, side) == (at.bot, at.ann, 1)
+            assert terms == game.terms
+            identity = next(iter(at.stand_in.pending))
+            at.stand_in.begin(identity)
+            await at.until(lambda: at.host.events[identity])
+
+    asyncio.run(run())
+
+
 def test_a_game_of_chess_is_left_alone_and_the_others_go_on() -> None:
     pytest.importorskip("chess")
 

@@ -129,7 +129,12 @@ class Actions:
             is_rated=str(form.get("rated")).lower() in TRUE,
         )
         opponent = self.stand_in.named(request.match_info["name"])
-        identity = self.stand_in.challenge(self.account(request), opponent, terms)
+        server = self.stand_in.server
+        if not server.can_challenge:
+            raise web.HTTPForbidden
+        wish = form.get(server.side_field)
+        side = server.sides.index(wish) if wish in server.sides else 0
+        identity = self.stand_in.challenge(self.account(request), opponent, terms, side)
         return web.json_response(self.stand_in.challenges[identity])
 
     async def accept(self, request: web.Request) -> web.Response:
