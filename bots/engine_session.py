@@ -10,14 +10,15 @@ import asyncio
 import json
 import logging
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from bots.actions import Think
 from bots.analysis_text import analysis_json
+from bots.answer_delay import AnswerDelay
 from bots.engine_connection import EngineAddress, EngineAwayError, EngineCommandError
+from bots.game_clocks import PlayerClock
 from bots.game_memory import GameMemory
 from bots.game_setup import GameSetup, OnlineMove, OnlineOpponent, OnlineResult
 from bots.gtp_link import GtpLink
@@ -28,8 +29,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0  # seconds between two attempts to reach 
 NAMES = ("black", "white")
 WARMING = ("kata-time_settings byoyomi 0 1 1", "reg_genmove black")
 ANALYSIS = "100 ownership true rootInfo true"  # one report a second
-LAG_STEP = 0.2  # seconds; smaller changes of the lag are not sent
-SAMPLES = 20  # moves whose overheads count
+LAG_SPARE = 0.5  # seconds; the engine may reserve so much more than needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,21 @@ class EngineMove:
     analysis: str = ""  # one line of JSON
 
 
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """The engine's answer to one request. Times are in seconds."""
+
+    thought_before: float  # by the engine, by its own account
+    clock: PlayerClock  # ours, as it was stated
+    seconds: float = 0.0  # from the request to the answer
+    reserved: float = 0.0
+
+
 class EngineSession:
     """The conversation about one game. Its methods are called one after the other.
 
-    The overhead of a move is the time from the request to the answer beyond the engine's own
-    account of its thinking. The session reserves the largest of the last ones beside the lag. now:
-    the clock of the requests, in seconds.
+    delay: of the engine's answers; it is measured, and reserved beside the lag. now: the clock of
+    the requests, in seconds.
     """
 
     def __init__(
@@ -69,15 +78,16 @@ class EngineSession:
         address: EngineAddress,
         options: PlayOptions,
         memory: GameMemory,
+        delay: AnswerDelay | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._address, self._options, self._memory, self._now = address, options, memory, now
+        self._address, self._options, self._memory = address, options, memory
+        self._delay, self._now = delay or AnswerDelay(), now
         self._link: GtpLink | None = None
         self._setup: GameSetup | None = None  # on the engine's board; None: unknown
         self._moves: tuple[OnlineMove, ...] = ()  # on the engine's board
-        self._lag = 0.0  # as the engine knows it, the overhead included
-        self._overheads: deque[float] = deque(maxlen=SAMPLES)
-        self._last_move: tuple[float, float] | None = None  # its seconds; engine's seconds before
+        self._lag = 0.0  # as the engine knows it, the delay included
+        self._last: _Answer | None = None  # of this conversation
 
     @property
     def is_open(self) -> bool:
@@ -90,7 +100,7 @@ class EngineSession:
         Raises EngineAwayError and GreetingRefusedError.
         """
         self.drop()
-        self._setup, self._moves, self._lag, self._last_move = None, (), 0.0, None
+        self._setup, self._moves, self._lag, self._last = None, (), 0.0, None
         options = {"game": setup.game, **self._options.greeting}
         self._link = await GtpLink.open(self._address, options)
         with suppress(EngineCommandError):  # the engine may save no conversations
@@ -113,8 +123,8 @@ class EngineSession:
         Raises EngineAwayError, and EngineCommandError on an impossible position.
         """
         await self._follow(request.setup, request.moves)
-        thought = await self._set_clocks(request)
-        await self._set_lag(request.lag + max(self._overheads, default=0.0))
+        asked = await self._set_clocks(request)
+        await self._set_lag(request.lag + self._delay.reserve)
         color = NAMES[request.color]
         words = [f"kata-genmove_analyze {color} {ANALYSIS}"]
         if request.refused:
@@ -124,7 +134,8 @@ class EngineSession:
         self._setup = None  # unknown, should the answer be lost
         begun = self._now()
         answer = await self._ask(" ".join(words))
-        self._last_move = None if thought is None else (self._now() - begun, thought)
+        if asked is not None:
+            self._last = replace(asked, seconds=self._now() - begun, reserved=self._lag)
         *lines, last = answer.splitlines()
         text = last.split()[-1]
         self._setup = request.setup
@@ -236,11 +247,12 @@ class EngineSession:
         with suppress(EngineCommandError):  # a guest has no right to a memory
             await self._ask(f"sparring-opponent {identity_text(opponent)}")
 
-    async def _set_clocks(self, request: Think) -> float | None:
-        """States the clocks as they are now, and returns the engine's thinking time so far.
+    async def _set_clocks(self, request: Think) -> _Answer | None:
+        """States the clocks as they are now; measures the last answer's delay.
 
-        The last move's overhead follows from it. None: there is no limit.
+        Returns what is known of the coming answer; None: there is no limit.
         """
+        last, self._last = self._last, None
         if request.clocks is None:
             return None
         players = request.clocks.advanced(self._now()).players
@@ -249,17 +261,18 @@ class EngineSession:
             for name, clock in zip(NAMES, players, strict=True)
         ]
         thought = float((await self._ask_all([*commands, "cputime"]))[-1])
-        if self._last_move is not None:
-            seconds, before = self._last_move
-            self._overheads.append(max(0.0, seconds - (thought - before)))
-        return thought
+        if last is not None:
+            own = thought - last.thought_before
+            self._delay.answered(last.seconds, own, last.clock, last.reserved)
+        return _Answer(thought, players[request.color])
 
     async def _set_lag(self, seconds: float) -> None:
-        if abs(seconds - self._lag) < LAG_STEP:
+        if seconds <= self._lag <= seconds + LAG_SPARE:
             return
+        spared = seconds + LAG_SPARE / 5  # small rises to come need no command
         with suppress(EngineCommandError):
-            await self._ask(f"kata-set-param lagBuffer {seconds:.2f}")
-            self._lag = seconds
+            await self._ask(f"kata-set-param lagBuffer {spared:.2f}")
+            self._lag = spared
 
 
 async def warm_engine(address: EngineAddress, options: PlayOptions, setup: GameSetup) -> None:

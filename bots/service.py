@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from bots.answer_delay import AnswerDelay
 from bots.common_rows import ServiceSettings
 from bots.configuration import ConfigurationError
 from bots.engine_connection import GreetingRefusedError
@@ -24,6 +25,7 @@ log = logging.getLogger("sparring.bot")
 
 LASTING = 60.0  # seconds after which a connection counts as a good one
 CLOSING_SECONDS = 0.2  # between two looks at the games under way
+WARM_SECONDS = 60.0  # that an engine counts as ready for a board
 SPREAD = 7 / 6  # of a pause, by chance
 # Errors that a new connection does not mend.
 FINAL = (LoginRefusedError, GreetingRefusedError, ConfigurationError)
@@ -60,6 +62,8 @@ class BotService(GameHost):
         self._runners: dict[str, GameRunner] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: OnlineServer | None = None
+        self._delay = AnswerDelay()
+        self._warmed: dict[GameSetup, float] = {}  # with the time
         self._is_closing = False
         self._is_connected = False
         metrics.games.set_function(lambda: len(self.games))
@@ -102,7 +106,9 @@ class BotService(GameHost):
         """Waits until the engine is ready for a game on a board."""
         nobody = OnlineOpponent("", "")
         setup = GameSetup("", 0, nobody, game=game, width=width, height=height)
-        await warm_engine(self._settings.address, self._settings.play, setup)
+        if self._now() - self._warmed.get(setup, -WARM_SECONDS) >= WARM_SECONDS:
+            await warm_engine(self._settings.address, self._settings.play, setup)
+            self._warmed[setup] = self._now()
 
     def refused(self, challenger: str, reason: str) -> None:
         """Takes note of a declined challenge."""
@@ -160,7 +166,7 @@ class BotService(GameHost):
 
     def _begin(self, game: str, server: OnlineServer) -> GameRunner:
         session = EngineSession(
-            self._settings.address, self._settings.play, self._memory, self._now
+            self._settings.address, self._settings.play, self._memory, self._delay, self._now
         )
         note, policy = self._memory.note(game), self._settings.policy
         if note.has_greeted:

@@ -47,7 +47,7 @@ def session_of(
         EngineAddress(str(engine.socket)),
         options or PlayOptions(persona="full"),
         memory,
-        lambda: CLOCKS.at,
+        now=lambda: CLOCKS.at,
     )
 
 
@@ -182,9 +182,9 @@ class ScriptedLink:
         return ["C3" if "genmove" in each else f"{self.thought}" for each in commands]
 
 
-def test_the_clocks_are_stated_as_they_are_and_the_answers_overhead_is_reserved() -> None:
+def test_the_clocks_are_stated_as_they_are_and_the_answers_delay_is_reserved() -> None:
     link = ScriptedLink()
-    session = EngineSession(EngineAddress(), PlayOptions(), GameMemory(None), lambda: link.now)
+    session = EngineSession(EngineAddress(), PlayOptions(), GameMemory(None), now=lambda: link.now)
     session._link = cast("GtpLink", link)
 
     async def play() -> None:
@@ -195,4 +195,4 @@ def test_the_clocks_are_stated_as_they_are_and_the_answers_overhead_is_reserved(
     stated = [each for each in link.commands if each.startswith("time_left white")]
     assert stated == ["time_left white 50.00 0", "time_left white 47.00 0"]
     lags = [each for each in link.commands if each.startswith("kata-set-param")]
-    assert lags == ["kata-set-param lagBuffer 0.40", "kata-set-param lagBuffer 2.40"]
+    assert lags == ["kata-set-param lagBuffer 0.50", "kata-set-param lagBuffer 2.50"]

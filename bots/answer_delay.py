@@ -1,0 +1,39 @@
+"""The delay of the engine's answers, which all games of a bot share."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from bots.game_clocks import PlayerClock
+
+SAMPLES = 50  # answers whose delays count
+MOST_DELAY = 10.0  # seconds; a longer one is that of an engine that was away
+
+
+class AnswerDelay:
+    """Measures the time of the engine's answers beyond its thinking. All times are in seconds.
+
+    A slow engine delays the answers of all games, so a new game begins with what the others saw.
+    """
+
+    def __init__(self) -> None:
+        self._samples: deque[float] = deque(maxlen=SAMPLES)
+
+    def answered(
+        self, seconds: float, thought: float, clock: PlayerClock | None, reserved: float
+    ) -> None:
+        """Takes one answer.
+
+        seconds: from the request to the answer; thought: by the engine's own account; clock: ours
+        at the request; reserved: what the engine was asked to leave of it at the least.
+        """
+        delay = seconds - thought
+        if clock is not None and clock.stones == 1:  # one move, or the last of a period
+            delay = max(delay, seconds - (clock.seconds - reserved))
+        if delay <= MOST_DELAY:
+            self._samples.append(max(0.0, delay))
+
+    @property
+    def reserve(self) -> float:
+        """The seconds to reserve at each move: the largest delay of the last answers."""
+        return max(self._samples, default=0.0)
