@@ -1,4 +1,4 @@
-"""The delay of the engine's answers, which all games of a bot share."""
+"""The delay of the engine's answers, shared by all games of a bot."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_DELAY = 10.0  # seconds; a longer one is that of an engine that was away
 class AnswerDelay:
     """Measures the time of the engine's answers beyond its thinking. All times are in seconds.
 
-    A slow engine delays the answers of all games, so a new game begins with what the others saw.
+    A slow engine delays the answers of all games: a new game begins with the delay of the others.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class AnswerDelay:
         """Takes one answer.
 
         seconds: from the request to the answer; thought: by the engine's own account; clock: ours
-        at the request; reserved: what the engine was asked to leave of it at the least.
+        at the request; reserved: the part of it for the engine to leave.
         """
         delay = seconds - thought
         if clock is not None and clock.stones == 1:  # one move, or the last of a period

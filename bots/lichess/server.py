@@ -73,7 +73,7 @@ class LichessOptions:
 
 @dataclass(frozen=True, slots=True)
 class _Accepted:
-    """A challenge that was accepted and has no game yet."""
+    """An accepted challenge without a game yet."""
 
     player: str
     is_bot: bool
@@ -117,7 +117,7 @@ class LichessServer:
             raise
 
     async def close(self) -> None:
-        """Leaves all games, which go on at the server."""
+        """Leaves all games; they go on at the server."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -298,7 +298,7 @@ class LichessServer:
             log.error("%s failed", name, exc_info=error)
 
     async def _profile(self, api: BotApi, player: ServerPlayer, full: GameFull) -> Rated:
-        """Returns what completes the opponent's rating: its deviation and number of games."""
+        """Returns the rest of the opponent's rating: its deviation and number of games."""
         if not self._server.has_ratings or player.computer_level is not None:
             return unrated
         try:
