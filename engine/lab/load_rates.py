@@ -1,13 +1,13 @@
-"""The rates of one board with nothing else under way: the bare network, and one search.
+"""The rates of one board with nothing else under way: the bare network, and games searched alone.
 
-Rates are evaluations a second of this process's processor time.
+Rates are per second of this process's processor time.
 """
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,35 +15,67 @@ from engine._core import EvaluationCache
 from engine.games.evaluator import Evaluator
 from engine.games.position import Position
 from engine.games.table import Board
-from engine.lab.load_report import BoardRates
 from engine.lab.speed import evaluation_speed
 from engine.search.search import Search
 from engine.values import Limit
 
 CACHED = 2**16  # evaluations of a lone search
-SEARCH_SECONDS = 0.5  # of one position
+WINDOW = 6  # consecutive moves of a game, searched with the tree kept
 
 
-def board_rates(evaluator: Evaluator, positions: Sequence[Position], seconds: float) -> BoardRates:
-    """Returns the rates of a board, each measured for so many seconds."""
+@dataclass(frozen=True, slots=True)
+class LoneRates:
+    """Work a processor second of one search alone."""
+
+    visits: float
+    evaluations: float
+
+
+def bare_rate(evaluator: Evaluator, positions: Sequence[Position], seconds: float) -> float:
+    """Returns the evaluations a processor second of the network alone."""
     began, worked = time.perf_counter(), time.process_time()
     rate = evaluation_speed(evaluator, positions, seconds)
-    bare = rate * (time.perf_counter() - began) / (time.process_time() - worked)
-    return BoardRates(bare, lone_rate(evaluator, positions, seconds))
+    return rate * (time.perf_counter() - began) / (time.process_time() - worked)
 
 
-def lone_rate(evaluator: Evaluator, positions: Sequence[Position], seconds: float) -> float:
-    """Returns evaluations a processor second of one search after the other."""
+def lone_rates(
+    evaluator: Evaluator,
+    board: Board,
+    records: Sequence[Sequence[int]],
+    *,
+    playouts: int,
+    seconds: float,
+    rng: np.random.Generator,
+) -> LoneRates:
+    """Returns the rates of one search that follows parts of recorded games, drawn at random.
+
+    records: the moves of each game. playouts: of each search. Each part is searched from scratch.
+    The rates are 0 without a move.
+    """
+    played = [record for record in records if record]
+    if not played:
+        return LoneRates(0.0, 0.0)
     search = Search(evaluator, cache=EvaluationCache(CACHED))
-    end, worked, evaluations = time.perf_counter() + seconds, time.process_time(), 0
-    for position in itertools.cycle(positions):
+    lengths = np.array([len(record) for record in played], np.float64)
+    visits = evaluations = 0
+    end, worked = time.perf_counter() + seconds, time.process_time()
+    while not visits or time.perf_counter() < end:
+        record = played[rng.choice(len(played), p=lengths / lengths.sum())]
+        first = int(rng.integers(len(record)))
+        position = board.start()
+        for move in record[:first]:
+            position.play(move)
         search.set_position(position)
         before = search.tree.rows_evaluated
-        search.run(Limit(max_seconds=min(SEARCH_SECONDS, seconds)))
+        for move in record[first : first + WINDOW]:
+            visits += search.run(Limit(playouts=playouts)).playouts
+            position.play(move)
+            if position.is_over:
+                break
+            search.set_position(position, [move])
         evaluations += search.tree.rows_evaluated - before
-        if time.perf_counter() >= end:
-            break
-    return max(1, evaluations) / (time.process_time() - worked)
+    worked = time.process_time() - worked
+    return LoneRates(visits / worked, evaluations / worked)
 
 
 def drawn_positions(board: Board, count: int, rng: np.random.Generator) -> list[Position]:

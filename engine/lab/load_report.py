@@ -2,16 +2,17 @@
 
 A state is an answer of `sparring status --json`. The share of the bare networks is the sum over the
 boards of evaluations / evaluations a processor second of the bare network, divided by the engine's
-processor seconds; other programs hardly disturb it. The share of lone searches compares with the
-evaluations of one search alone in the same way.
+processor seconds; other programs hardly disturb it. Two shares compare with the same games searched
+alone in the same way, by evaluations and by visits: visits without an evaluation (of proven or
+repeated positions, or by the cache) are work too, and games differ in their number.
 
-The sessions of a board are compared by their mean wait for a batch, the shortest to the longest,
-and by their evaluations. Fair turns make both equal, but the evaluations also vary with the games,
-as many positions come from the cache or are proven.
+The sessions of a board are compared by the processor's share that each has while it searches, which
+fair turns make equal, and by their evaluations, which also vary with the games.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import statistics
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.lab.load_rates import LoneRates
 from engine.lab.served_games import PlayTally
 
 MEBIBYTE = 1 << 20
@@ -67,47 +69,89 @@ def growth_per_hour(readings: Sequence[tuple[float, int]]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class BoardRates:
-    """Evaluations a processor second on one board, with nothing else under way."""
+    """Work a processor second on one board, with nothing else under way."""
 
-    bare: float  # of the network alone
-    lone: float  # of one search, whose other work counts too
+    bare: float  # evaluations of the network alone
+    lone: LoneRates  # of one search, whose other work counts too
+
+
+@dataclass(frozen=True, slots=True)
+class SessionWork:
+    """The work of one session in the measured time."""
+
+    visits: int
+    evaluations: int
+    batches: int
+    processor_seconds: float  # of its searches
+    wait_seconds: float  # of its searches, for a core or for the network
+
+    @property
+    def processor_share(self) -> float:
+        """Returns the share of a core that its searches had."""
+        return self.processor_seconds / max(1e-9, self.processor_seconds + self.wait_seconds)
+
+
+def work_by_board(
+    before: Mapping[str, Any], after: Mapping[str, Any]
+) -> dict[str, list[SessionWork]]:
+    """Returns the work of each playing session between two states, by the name of its board."""
+    works: dict[str, list[SessionWork]] = {}
+    began = {each["id"]: each for each in before["sessions"]}
+    for each in after["sessions"]:
+        first = began.get(each["id"])
+        if first is None or each["batches"] == first["batches"]:
+            continue  # an idle connection
+        work = {
+            field.name: each[field.name] - first[field.name]
+            for field in dataclasses.fields(SessionWork)
+        }
+        works.setdefault(each["game"], []).append(SessionWork(**work))
+    return works
 
 
 def board_values(
-    before: Mapping[str, Any],
-    after: Mapping[str, Any],
+    works: Mapping[str, Sequence[SessionWork]],
     seconds: float,
     rates: Mapping[str, BoardRates],
     tallies: Mapping[str, Sequence[PlayTally]],
 ) -> dict[str, dict[str, float]]:
     """Returns the measures of each board, by its name.
 
-    before, after: states at both ends of the measurement. seconds: between them. tallies: of
-    the board's connections.
+    works: of the playing sessions. seconds: of these works. tallies: of the board's connections.
     """
-    made: dict[str, list[int]] = {name: [] for name in rates}
-    waits: dict[str, list[float]] = {name: [] for name in rates}  # for a batch, in seconds
-    began = {each["id"]: each for each in before["sessions"]}
-    for each in after["sessions"]:
-        first = began.get(each["id"])
-        if first is None or each["game"] not in made or each["batches"] == first["batches"]:
-            continue  # an idle connection
-        made[each["game"]].append(each["evaluations"] - first["evaluations"])
-        waited = each["wait_seconds"] - first["wait_seconds"]
-        waits[each["game"]].append(waited / (each["batches"] - first["batches"]))
     return {
-        name: {
-            "sessions": len(made[name]),
+        name: _values_of(works.get(name, []), seconds, rate)
+        | {
             "games": sum(tally.games for tally in tallies[name]),
             "moves": sum(tally.moves for tally in tallies[name]),
-            "evaluations_per_second": sum(made[name]) / seconds,
-            "bare_processor_seconds": sum(made[name]) / rate.bare,
-            "lone_processor_seconds": sum(made[name]) / rate.lone,
-            "least_to_most_evaluations": min(made[name], default=0) / max([1, *made[name]]),
-            "shortest_to_longest_wait": min(waits[name], default=0) / max([1e-9, *waits[name]]),
         }
         for name, rate in rates.items()
     }
+
+
+def _values_of(works: Sequence[SessionWork], seconds: float, rate: BoardRates) -> dict[str, float]:
+    visits, evaluations = (sum(work.visits for work in works), sum(w.evaluations for w in works))
+    return {
+        "sessions": len(works),
+        "visits_per_second": visits / seconds,
+        "evaluations_per_second": evaluations / seconds,
+        "rows_per_batch": evaluations / max(1, sum(work.batches for work in works)),
+        "bare_processor_seconds": quotient(evaluations, rate.bare),
+        "lone_processor_seconds_by_evaluations": quotient(evaluations, rate.lone.evaluations),
+        "lone_processor_seconds_by_visits": quotient(visits, rate.lone.visits),
+        "least_to_most_evaluations": least_to_most([work.evaluations for work in works]),
+        "least_to_most_processor_share": least_to_most([work.processor_share for work in works]),
+    }
+
+
+def quotient(number: float, divisor: float) -> float:
+    """Returns number / divisor, 0 for the divisor 0."""
+    return number / divisor if divisor else 0.0
+
+
+def least_to_most(values: Sequence[float]) -> float:
+    """Returns the least value divided by the greatest one; 0 without values."""
+    return quotient(min(values, default=0), max(values, default=0))
 
 
 def quantiles(seconds: Sequence[float]) -> dict[str, float]:
@@ -145,15 +189,17 @@ def page(values: Mapping[str, Any]) -> list[str]:
         f" a move, {values['pause_seconds']:g} s between moves, {values['idle']} idle connections"
         " beside them",
         f"evaluations a processor second: {values['share_of_bare']:.2f} of the bare networks', "
-        f"{values['share_of_lone']:.2f} of lone searches'; the engine has "
+        f"{values['share_of_lone_evaluations']:.2f} of the same games' searched alone; visits "
+        f"{values['share_of_lone_visits']:.2f} of the same games' searched alone; the engine has "
         f"{values['processors']:.2f} processors",
     ]
     for name, row in values["boards"].items():
         lines += [
-            f"{name:<10} {row['sessions']} sessions, {row['evaluations_per_second']:.0f} "
-            f"evaluations/s, {row['moves']} moves, {row['games']} whole games",
-            f"{'':<10} least/most of the sessions: wait for a batch "
-            f"{row['shortest_to_longest_wait']:.3f}, evaluations "
+            f"{name:<10} {row['sessions']} sessions, {row['visits_per_second']:.0f} visits/s, "
+            f"{row['evaluations_per_second']:.0f} evaluations/s in batches of "
+            f"{row['rows_per_batch']:.1f}, {row['moves']} moves, {row['games']} whole games",
+            f"{'':<10} least/most of the sessions: share of a core "
+            f"{row['least_to_most_processor_share']:.3f}, evaluations "
             f"{row['least_to_most_evaluations']:.3f}",
         ]
     for title, row in (("commands", short), ("moves", moves)):

@@ -87,6 +87,7 @@ class PlayTally:
     errors: list[str] = field(default_factory=list)
     short_seconds: list[float] = field(default_factory=list)  # of commands without a search
     move_seconds: list[float] = field(default_factory=list)
+    records: list[list[int]] = field(default_factory=list)  # the moves of each game
 
 
 class SocketGame:
@@ -136,6 +137,8 @@ class SocketGame:
     def _play(self) -> Position:
         """Plays a game until its end or until `stop`; returns its last position."""
         position, kind = self.board.start(), GAMES[self.board.game]
+        record: list[int] = []
+        self.tally.records.append(record)
         while not (position.is_over or self._stop.is_set()):
             color = "bw"[position.to_move]
             word, seconds = self._timed(f"genmove {color}")
@@ -143,7 +146,8 @@ class SocketGame:
             self.tally.move_seconds.append(seconds)
             if word.lower() == RESIGNATION:
                 break
-            position.play(kind.read_move(word, position.width, position.height))
+            record.append(kind.read_move(word, position.width, position.height))
+            position.play(record[-1])
             self.tally.short_seconds.append(self._timed(next(self._commands))[1])
             self._stop.wait(self._pause)
         else:

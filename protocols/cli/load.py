@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,7 +24,7 @@ import numpy as np
 
 from engine.errors import UsageError
 from engine.games.table import Board
-from engine.lab.load_rates import board_rates, drawn_positions
+from engine.lab.load_rates import bare_rate, drawn_positions, lone_rates
 from engine.lab.load_report import (
     BoardRates,
     ProcessReading,
@@ -33,9 +33,11 @@ from engine.lab.load_report import (
     quantiles,
     reading_of,
     resource_values,
+    work_by_board,
 )
 from engine.lab.served_games import (
     AnswerError,
+    PlayTally,
     SocketGame,
     close_idle,
     open_idle,
@@ -50,12 +52,14 @@ BOARDS = ("go9", "go19", "othello8", "connect4")
 START_SECONDS, END_SECONDS = 60.0, 60.0
 WARM_UP_SECONDS = 15.0
 RATE_SECONDS = 3.0  # of each rate of a board, before and after the games
-POSITIONS = 32  # of a board, for its rates
+LONE_SECONDS = 6.0  # of the games of a board searched alone
+POSITIONS = 32  # of a board, for its bare network
 READINGS = 60
 RECORD = re.compile(r"\b(WARNING|ERROR|CRITICAL)\b", re.IGNORECASE)
 EPILOG = """\
-The engine plays by the bundled networks. The rates of the bare networks and of lone searches are
-measured in this process before and after the games, with the engine idle.
+The engine plays by the bundled networks. The rates of the bare networks are measured in this
+process before and after the games, those of the same games searched alone after them, with the
+engine idle.
 
 examples:
   sparring lab load                                  64 games, 1000 idle connections, 10 minutes
@@ -125,12 +129,18 @@ def measure(boards: Sequence[Board], options: argparse.Namespace) -> dict[str, A
         errors += close_idle(waiting)
         rates.measure(min(RATE_SECONDS, 6 * options.minutes))
         log = (Path(folder) / "log").read_text()
+    tallies = [game.tally for game in games]
     by_board = {
         board.name: [game.tally for game in games if game.board == board] for board in boards
     }
-    tallies = [game.tally for game in games]
-    rows = board_values(before, after, seconds, rates.means(), by_board)
+    works = work_by_board(before, after)
+    lone = min(LONE_SECONDS, 6 * options.minutes)
+    rows = board_values(works, seconds, rates.with_lone(after, by_board, lone), by_board)
     spent = readings[-1].processor_seconds - readings[0].processor_seconds
+
+    def share(key: str) -> float:
+        return sum(row[key] for row in rows.values()) / spent
+
     return {
         "games": options.games,
         "idle": options.idle,
@@ -138,8 +148,9 @@ def measure(boards: Sequence[Board], options: argparse.Namespace) -> dict[str, A
         "pause_seconds": options.pause,
         "seconds": seconds,
         "boards": rows,
-        "share_of_bare": sum(row["bare_processor_seconds"] for row in rows.values()) / spent,
-        "share_of_lone": sum(row["lone_processor_seconds"] for row in rows.values()) / spent,
+        "share_of_bare": share("bare_processor_seconds"),
+        "share_of_lone_evaluations": share("lone_processor_seconds_by_evaluations"),
+        "share_of_lone_visits": share("lone_processor_seconds_by_visits"),
         "processors": spent / seconds,
         "short_commands": quantiles([each for tally in tallies for each in tally.short_seconds]),
         "moves": quantiles([each for tally in tallies for each in tally.move_seconds]),
@@ -204,30 +215,38 @@ class Rates:
 
     def __init__(self, boards: Sequence[Board]) -> None:
         """Loads the networks."""
-        rng = np.random.default_rng(0)
+        self._rng = np.random.default_rng(0)
         self._evaluators = {
             board: load(networks_of(board.game).on(board)) for board in dict.fromkeys(boards)
         }
         self._positions = {
-            board: drawn_positions(board, POSITIONS, rng) for board in self._evaluators
+            board: drawn_positions(board, POSITIONS, self._rng) for board in self._evaluators
         }
-        self._measured: list[dict[str, BoardRates]] = []
+        self._bare: dict[Board, list[float]] = {board: [] for board in self._evaluators}
 
     def measure(self, seconds: float) -> None:
-        """Measures each board once, for so many seconds."""
-        self._measured.append(
-            {
-                board.name: board_rates(evaluator, self._positions[board], seconds)
-                for board, evaluator in self._evaluators.items()
-            }
-        )
+        """Measures the bare network of each board once, for so many seconds."""
+        for board, evaluator in self._evaluators.items():
+            self._bare[board].append(bare_rate(evaluator, self._positions[board], seconds))
 
-    def means(self) -> dict[str, BoardRates]:
-        """Returns the mean of each board's measurements."""
-        return {
-            name: BoardRates(
-                bare=float(np.mean([each[name].bare for each in self._measured])),
-                lone=float(np.mean([each[name].lone for each in self._measured])),
+    def with_lone(
+        self,
+        state: Mapping[str, Any],
+        tallies: Mapping[str, Sequence[PlayTally]],
+        seconds: float,
+    ) -> dict[str, BoardRates]:
+        """Returns the rates of each board, by its name; searches its games alone for `seconds`.
+
+        state: of the engine after the games. tallies: of each board's connections.
+        """
+        rates = {}
+        for board, evaluator in self._evaluators.items():
+            moves = sum(tally.moves for tally in tallies[board.name])
+            visits = sum(each["visits"] for each in state["sessions"] if each["game"] == board.name)
+            records = [record for tally in tallies[board.name] for record in tally.records]
+            playouts = max(1, round(visits / max(1, moves)))
+            lone = lone_rates(
+                evaluator, board, records, playouts=playouts, seconds=seconds, rng=self._rng
             )
-            for name in self._measured[0]
-        }
+            rates[board.name] = BoardRates(float(np.mean(self._bare[board])), lone)
+        return rates

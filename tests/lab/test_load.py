@@ -15,43 +15,67 @@ import numpy as np
 import pytest
 
 from engine.games.table import Board
-from engine.lab.load_rates import drawn_positions
+from engine.lab.load_rates import LoneRates, drawn_positions, lone_rates
 from engine.lab.load_report import (
     BoardRates,
     ProcessReading,
+    SessionWork,
     board_values,
     page,
     quantiles,
     reading_of,
     resource_values,
+    work_by_board,
 )
 from engine.lab.served_games import AnswerError, PlayTally, SocketGame, check_board
 from protocols.cli.load import engine
 from tests.support.paths import ROOT
+from tests.support.stand_in import StandInEvaluator
 
 
-def session(number: int, batches: int, evaluations: int, wait_seconds: float) -> dict[str, Any]:
-    return {"id": str(number), "game": "go9", "moves": 3, "batches": batches,
-            "evaluations": evaluations, "wait_seconds": wait_seconds}  # fmt: skip
+def session(number: int, evaluations: int, processor: float, wait: float) -> dict[str, Any]:
+    return {"id": str(number), "game": "go9", "moves": 3, "batches": evaluations // 2,
+            "visits": 3 * evaluations, "evaluations": evaluations,
+            "processor_seconds": processor, "wait_seconds": wait}  # fmt: skip
 
 
 def test_sessions_are_compared_by_their_work_in_the_measured_time() -> None:
-    before = {"sessions": [session(1, 10, 20, 1.0), session(2, 0, 0, 0.0), session(3, 0, 0, 0.0)]}
-    after = {"sessions": [session(1, 20, 40, 2.0), session(2, 8, 16, 0.4), session(3, 0, 0, 0.0)]}
+    before = [session(1, 20, 1.0, 1.0), session(2, 0, 0, 0), session(3, 0, 0, 0)]
+    after = [session(1, 40, 2.0, 2.0), session(2, 16, 0.1, 0.3), session(3, 0, 0, 0)]
+    works = work_by_board({"sessions": before}, {"sessions": after})
+    assert works == {  # the third one only waits
+        "go9": [SessionWork(60, 20, 10, 1.0, 1.0), SessionWork(48, 16, 8, 0.1, 0.3)]
+    }
+    rates = {"go9": BoardRates(bare=72.0, lone=LoneRates(visits=54.0, evaluations=36.0))}
     tallies = {"go9": [PlayTally(moves=4, games=1), PlayTally(moves=6)]}
-    values = board_values(before, after, 2.0, {"go9": BoardRates(bare=72.0, lone=36.0)}, tallies)
-    assert values == {
+    assert board_values(works, 2.0, rates, tallies) == {
         "go9": {
-            "sessions": 2,  # the third one only waits
+            "sessions": 2,
             "games": 1,
             "moves": 10,
+            "visits_per_second": 54.0,
             "evaluations_per_second": 18.0,
+            "rows_per_batch": 2.0,
             "bare_processor_seconds": 0.5,
-            "lone_processor_seconds": 1.0,
+            "lone_processor_seconds_by_evaluations": 1.0,
+            "lone_processor_seconds_by_visits": 2.0,
             "least_to_most_evaluations": 0.8,
-            "shortest_to_longest_wait": pytest.approx(0.5),
+            "least_to_most_processor_share": 0.5,
         }
     }
+
+
+def test_recorded_games_are_searched_alone() -> None:
+    board, evaluator = Board("connect4", 7, 6), StandInEvaluator(game="connect4")
+
+    def rates(records: list[list[int]]) -> LoneRates:
+        rng = np.random.default_rng(0)
+        return lone_rates(evaluator, board, records, playouts=12, seconds=0.01, rng=rng)
+
+    found = rates([[], [3, 3, 2, 4]])
+    assert found.visits > 0
+    assert found.evaluations > 0
+    assert rates([[]]) == LoneRates(0, 0)
 
 
 def test_a_lost_game_is_noticed() -> None:
@@ -115,5 +139,7 @@ def test_a_short_run_has_no_error(tmp_path: Path) -> None:
     assert all(row["evaluations_per_second"] > 0 for row in values["boards"].values())
     assert values["short_commands"]["count"] == values["moves"]["count"] > 20
     assert 0 < values["share_of_bare"] < 2
+    assert 0 < values["share_of_lone_evaluations"] < 4
+    assert 0 < values["share_of_lone_visits"] < 4
     assert values["resources"]["threads"][2] >= 11
     assert any("whole games" in line for line in page(values))

@@ -215,6 +215,8 @@ void start(CpuRows& self, int rows, double dropout, std::uint32_t dropout_seed) 
   if (rows < 1 || rows > self.slot.batch.rows)
     throw nb::value_error("a slot does not have as many rows");
   checked("dropout", dropout, 0, 0.999);
+  // A holder of the workers' lock may wait for a core while other threads need the interpreter.
+  nb::gil_scoped_release unlocked;
   self.slot.start(rows, {dropout, dropout_seed});
 }
 
@@ -357,7 +359,6 @@ void bind_cpu_network(nb::module_& m) {
   nb::class_<CpuRows>(m, "CpuRows", "A slot's arrays, evaluated in place by the workers.")
       .def("__init__", &make_rows, "workers"_a, "spatial"_a, "globals"_a, "metadata"_a,
            "optimism"_a, "policy"_a, "value"_a, "misc"_a, "ownership"_a)
-      // The GIL stays: queueing takes moments, and no holder of the workers' lock needs the GIL.
       .def("start", &start, "rows"_a, "dropout"_a = 0.0, "dropout_seed"_a = 0)
       .def(
           "wait", [](CpuRows& self) { self.slot.wait(); },
