@@ -210,6 +210,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.cli.dark_chess",
         plays=False,
     ),
+    "lab tabular": Subcommand(
+        LAB,
+        "run AlphaZero with a table on the solved board of dark chess",
+        "protocols.cli.dark_chess_alphazero",
+        plays=False,
+    ),
     "lab kernels": Subcommand(
         LAB,
         "measure the arithmetic of networks on this processor against its peak",

@@ -18,6 +18,7 @@
 #include "bindings/bind_rollouts.h"
 #include "bindings/bind_self_play.h"
 #include "bindings/bind_solvers.h"
+#include "bindings/bind_tabular.h"
 #include "bindings/bind_training.h"
 #include "bindings/bind_tree.h"
 #include "bindings/bind_weak_rollouts.h"
@@ -46,4 +47,5 @@ NB_MODULE(_core, m) {
   sparring::bind_darkchess_games(m);
   sparring::bind_weak_rollouts(m);
   sparring::bind_training(m);
+  sparring::bind_tabular(m);
 }

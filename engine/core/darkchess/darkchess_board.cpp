@@ -1,5 +1,7 @@
 #include "darkchess/darkchess_board.h"
 
+#include "game/symmetry.h"
+
 namespace sparring {
 
 namespace {
@@ -170,6 +172,28 @@ void DarkChessBoard::flip(int cell, int code) {
   pieces[code] |= bit;
   colors[color_of(code)] |= bit;
   color = static_cast<std::int8_t>(1 - (color == kNoColor ? color_of(code) : color));
+}
+
+DarkChessBoard DarkChessBoard::image(int symmetry, bool exchanges_colors) const {
+  const auto moved = [&](Bits cells) {
+    Bits out = 0;
+    for (; cells != 0; cells &= cells - 1)
+      out |= Bits{1} << symmetric_cell(lowest(cells), symmetry, geometry->width, geometry->height);
+    return out;
+  };
+  DarkChessBoard out = *this;
+  const int exchange = exchanges_colors ? 1 : 0;
+  for (int of_color = 0; of_color < 2; ++of_color) {
+    out.colors[of_color ^ exchange] = moved(colors[of_color]);
+    for (int kind = 0; kind < kDarkChessKinds; ++kind) {
+      const int before = piece_code(of_color, kind), after = piece_code(of_color ^ exchange, kind);
+      out.pieces[after] = moved(pieces[before]);
+      out.pool[after] = pool[before];
+    }
+  }
+  out.hidden = moved(hidden);
+  if (color >= 0) out.color = static_cast<std::int8_t>(color ^ exchange);
+  return out;
 }
 
 std::uint64_t DarkChessBoard::pieces_hash() const {

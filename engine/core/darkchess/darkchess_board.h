@@ -106,6 +106,9 @@ struct DarkChessBoard {
     action.is_flip() ? flip(action.from, code) : static_cast<void>(move(action.from, action.to));
   }
 
+  // The board after a symmetry of game/symmetry.h, the colors exchanged too if wanted.
+  DarkChessBoard image(int symmetry, bool exchanges_colors) const;
+
   // Hashes of the pieces and the pool, without and with the color to move.
   std::uint64_t pieces_hash() const;
   std::uint64_t hash() const { return mix64(pieces_hash() + 2 + color); }

@@ -27,30 +27,9 @@ DarkChessPosition position_of(const DarkChessBoard& board, const KindCounts& mat
   return position;
 }
 
-DarkChessBoard::Bits image_of(DarkChessBoard::Bits cells, int symmetry,
-                              const DarkChessGeometry& geometry) {
-  DarkChessBoard::Bits out = 0;
-  for (; cells != 0; cells &= cells - 1)
-    out |= DarkChessBoard::Bits{1}
-           << symmetric_cell(std::countr_zero(cells), symmetry, geometry.width, geometry.height);
-  return out;
-}
-
 // The board after a symmetry, with the color to move as red.
 DarkChessBoard image_of(const DarkChessBoard& board, int symmetry) {
-  DarkChessBoard out = board;
-  const int red = std::max<int>(board.color, 0);
-  for (int color = 0; color < 2; ++color) {
-    out.colors[color ^ red] = image_of(board.colors[color], symmetry, *board.geometry);
-    for (int kind = 0; kind < kDarkChessKinds; ++kind) {
-      const int before = piece_code(color, kind), after = piece_code(color ^ red, kind);
-      out.pieces[after] = image_of(board.pieces[before], symmetry, *board.geometry);
-      out.pool[after] = board.pool[before];
-    }
-  }
-  out.hidden = image_of(board.hidden, symmetry, *board.geometry);
-  if (board.color >= 0) out.color = 0;
-  return out;
+  return board.image(symmetry, board.color == 1);
 }
 
 class Optimal : public DarkChessPlayer {
