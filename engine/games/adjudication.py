@@ -69,10 +69,16 @@ def judge_connect4(position: Position, search: Callable[[Position], Report]) -> 
     return count(position, search, step=1)
 
 
+def judge_chess(position: Position, search: Callable[[Position], Report]) -> FinalStatus:
+    """Returns the status with the result: 1 for a win by White, -1 for one by Black, 0 a draw."""
+    return count(position, search, step=1)
+
+
 ADJUDICATIONS: dict[str, Adjudication[Any]] = {  # each row takes its own game's positions
     "go": Adjudication(
         judge=go_ending.judge, resume=go_ending.without_history, give_turn=go_ending.with_to_move
     ),
     "othello": Adjudication(judge=judge_othello),
     "connect4": Adjudication(judge=judge_connect4),
+    "chess": Adjudication(judge=judge_chess),
 }

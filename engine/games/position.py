@@ -111,6 +111,14 @@ class PlacedPosition(Protocol):
         """The board as (piece, cell)s for setup."""
 
 
+@runtime_checkable
+class PolicyIndexedPosition(Protocol):
+    """A position whose network has a policy in another order than the game's moves."""
+
+    def policy_indices(self) -> NDArray[np.intp]:
+        """Returns [move_count] the index of each legal move in the policy; -1 if illegal."""
+
+
 def placed_stones(position: Position) -> list[tuple[int, int]]:
     """Returns the stones on the board as (color, cell)s, in rising order of cells.
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from engine._core import Connect4Position, GoPosition, OthelloPosition
 from engine.errors import SettingError
+from engine.games.chess_game import CHESS
 from engine.games.game_kind import GameKind
 from engine.games.position import Position
 from engine.games.rules import RULE_SETS, USUAL_RULES
@@ -156,6 +157,7 @@ GAMES: dict[str, GameKind] = {
         by_columns=True,
         usual_height=lambda width: min(width - 1, 64 // max(width, 1) - 1),
     ),
+    "chess": CHESS,
 }
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine._core import GoPosition
 from engine.games.evaluator import Evaluator, NetworkDescription, Slot
-from engine.games.position import Position
+from engine.games.position import PolicyIndexedPosition, Position
 from engine.games.table import GAMES
 
 ABSENT = -1.0
@@ -82,15 +82,22 @@ def evaluate_raw(
 def _decoded(
     slot: Slot, row: int, evaluator: Evaluator, position: Position, symmetry: int = 0
 ) -> RawOutput:
-    rules = position.rules if isinstance(position, GoPosition) else None
     return decode(
         slot,
         row,
         network=evaluator.network,
         legal=position.legal_mask(),
         symmetry=symmetry,
-        no_result=rules is not None and (rules.ko == "SIMPLE" or rules.scoring == "TERRITORY"),
+        no_result=_may_lack_result(position),
+        indices=position.policy_indices() if isinstance(position, PolicyIndexedPosition) else None,
     )
+
+
+def _may_lack_result(position: Position) -> bool:
+    """Whether the network's third value counts: of a void game in Go, of a draw in chess."""
+    if isinstance(position, GoPosition):
+        return position.rules.ko == "SIMPLE" or position.rules.scoring == "TERRITORY"
+    return isinstance(position, PolicyIndexedPosition)
 
 
 def evaluate_each(evaluator: Evaluator, positions: Sequence[Position]) -> list[RawOutput]:
@@ -118,11 +125,13 @@ def decode(
     legal: NDArray[np.uint8],
     symmetry: int = 0,
     no_result: bool = False,
+    indices: NDArray[np.intp] | None = None,
 ) -> RawOutput:
     """Decodes row `row` of a slot after `wait`.
 
     legal: `[move_count]`, the legal moves of the position as it is; symmetry: the symmetry of the
-    row; no_result: whether the rules allow a game without a result.
+    row; no_result: whether the rules allow a game without a result; indices: `[move_count]`, those
+    of a position whose policy has another order.
     """
     height, width = slot.spatial.shape[2:]
     win, loss, void = _outcome(slot.value[row], no_result=no_result)
@@ -132,7 +141,9 @@ def decode(
     deviation = _softplus(misc[1]) * multipliers.score_deviation
     errors = network.has_short_term_errors
     logits = slot.policy[row]
-    if GAMES[network.game].by_columns:
+    if indices is not None:
+        logits = logits[indices]
+    elif GAMES[network.game].by_columns:
         symmetry *= 2  # its only symmetry exchanges left and right
         logits = turned_back(logits.reshape(1, width), symmetry)[0]
     else:

@@ -41,7 +41,8 @@ PEOPLE_RANKS = tuple(map(parse_rank, ("20k", "10k", "1k", "6d")))
 PEOPLE_FEATURES = (*FEATURES, *(f"people {rank_text(rank)}" for rank in PEOPLE_RANKS))
 KNOWN_FEATURES = (FEATURES, PEOPLE_FEATURES)  # of tables
 LEAST_SHARE = 1e-4  # floor of probabilities and shares
-SCORE_SCALE = {"go": 10.0, "othello": 10.0, "connect4": 10.0}  # points; a great loss
+# Points; a great loss. In chess a point is a win, and a pawn is about a fifth of it.
+SCORE_SCALE = {"go": 10.0, "othello": 10.0, "connect4": 10.0, "chess": 0.5}
 BELOW_ALL = 2.0  # nats below the heuristic's lowest value, for moves that it rejects
 LAPSE = 0.02  # share of uniformly random moves: no single move is a proof
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from engine._core import MoveReport, one_ply_heuristic
+from engine._core import MoveReport
 from engine.games.evaluator import NetworkDescription
 from engine.games.position import Position, phase_of
 from engine.games.table import Board
@@ -37,6 +37,7 @@ from engine.opponents.posterior import Grid
 from engine.opponents.score_model import counted_share, open_points
 from engine.opponents.stranger_prior import stranger_posterior
 from engine.opponents.transfer import move_likelihood_of, win_model_of
+from engine.search.one_ply import one_ply_values
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
 from engine.search.weak_rollouts import UNKNOWN, weak_win_rates
@@ -352,6 +353,6 @@ def searched_candidates(
     policy: [moves] float32, below 0 for illegal moves. stats: of the search, best move first.
     people: the human policy; None: without its features.
     """
-    glance = np.asarray(one_ply_heuristic(position), dtype=np.float64)
+    glance = one_ply_values(position)
     by_rank = () if people is None else [people.policy_at(position, (r, r)) for r in PEOPLE_RANKS]
     return candidates(policy, stats, glance, game, by_rank)

@@ -31,6 +31,7 @@ from engine.util.registry import find_row
 
 EVERY_GAME = ("go", "othello", "connect4")
 BOARD_GAMES = ("othello", "connect4")
+WITH_CHESS = (*EVERY_GAME, "chess")  # its tree and its positions are Python's
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,49 +75,49 @@ def _by_order(read: Callable[[str], object]) -> Callable[[str, Sequence[str]], o
 
 
 PERSONAS: dict[str, PersonaKind] = {
-    FULL.name: PersonaKind(EVERY_GAME, _always(FULL.strength), FULL.about),
+    FULL.name: PersonaKind(WITH_CHESS, _always(FULL.strength), FULL.about),
     "even": PersonaKind(
-        EVERY_GAME,
+        WITH_CHESS,
         _by(TargetWinRate.read),
         "an even game with any opponent, or another target win rate, 0.6 or 60%;"
         " settings are closeness=0..1, caution=0..5, fair",
         "[:CHANCE][:SETTING]...",
     ),
     "level": PersonaKind(
-        EVERY_GAME,
+        WITH_CHESS,
         _by_order(FixedElo.read),
         "the strength of an Elo on the rating ladder, or in Go of a rank such as 8k; random play"
         " is 0",
         "ELO",
     ),
     "human": PersonaKind(
-        EVERY_GAME,
+        WITH_CHESS,
         _by(HumanPlay.read),
         "moves of human players, restrained by their loss (lambda=0.3 a little): KataGo's"
         f" human play; settings, by KataGo's names too, are {', '.join(f'{n}=' for n in SHORT)}",
         "[:PROFILE][:SETTING]...",
     ),
     "alphazero": PersonaKind(
-        EVERY_GAME, _always(AlphaZero()), "AlphaDDA's AlphaZero: plain PUCT, 200 or 400 playouts"
+        WITH_CHESS, _always(AlphaZero()), "AlphaDDA's AlphaZero: plain PUCT, 200 or 400 playouts"
     ),
     "softmax": PersonaKind(
-        EVERY_GAME,
+        WITH_CHESS,
         _by_order(Softmax.read),
         "moves drawn by visits to the power Z, from a share R_TH of the most visits on",
         "Z[:R_TH]",
     ),
     "softmax-between": PersonaKind(
-        EVERY_GAME,
+        WITH_CHESS,
         _always(Softmax(between_games=True)),
         "the same; Z falls after each win and rises after each loss",
     ),
     "softmax-within": PersonaKind(
-        EVERY_GAME,
+        WITH_CHESS,
         _always(Softmax(within_game=True)),
         "the same; Z falls as its win rate in this game rises",
     ),
     "softmax-mixed": PersonaKind(
-        EVERY_GAME,
+        WITH_CHESS,
         _always(Softmax(between_games=True, within_game=True)),
         "the same; Z follows earlier games and this one",
     ),
@@ -170,7 +171,7 @@ NATURAL: Bases = {"": Naturalness()}
 MIXED: Bases = {"": Mixed()}
 PARTS: dict[str, PartKind] = {
     "naturalness": PartKind(
-        EVERY_GAME,
+        WITH_CHESS,
         reader(NATURAL),
         "limits on its moves: the least human probability and the greatest loss",
         "SETTING=VALUE[:SETTING=VALUE]...",

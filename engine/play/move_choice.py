@@ -39,6 +39,7 @@ STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
     # No resignation: the end is near, and the opponent may still err.
     "othello": Steps(before_search=(only_move, play_exactly)),
     "connect4": Steps(before_search=(only_move, play_exactly)),
+    "chess": Steps(before_search=(only_move,)),
 }
 
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from engine._core import CpuFlights, CpuRows, live_nodes
 from engine.games.evaluator import Slot
 from engine.search.meter import SearchMeter
-from engine.search.tree import Tree
+from engine.search.tree import CoreTree, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class SlotFlights:
 class CoreFlights:
     """Slots of the core. A turn is a run of the core, without the interpreter's lock."""
 
-    def __init__(self, tree: Tree[Any], rows: Sequence[CpuRows]) -> None:
+    def __init__(self, tree: CoreTree[Any], rows: Sequence[CpuRows]) -> None:
         self._tree, self._rows = tree, rows
         self._flights = CpuFlights(rows)
         self.reset(None)
@@ -168,8 +168,11 @@ def drop(tree: Tree[Any], number: int, wait: Callable[[], None]) -> None:
 
 
 def flights_of(tree: Tree[Any], slots: Sequence[Slot], dropout: float) -> Flights:
-    """Returns the flights of a search; the core runs its own slots where nothing is dropped out."""
+    """Returns the flights of a search; the core runs its own slots where nothing is dropped out.
+
+    A tree in Python is served in Python.
+    """
     rows = [slot.core_rows for slot in slots if slot.core_rows is not None]
-    if len(rows) == len(slots) and not dropout:
+    if len(rows) == len(slots) and not dropout and isinstance(tree, CoreTree):
         return CoreFlights(tree, rows)
     return SlotFlights(tree, slots)

@@ -26,7 +26,7 @@ from engine.search.bounds import MOST_VISITS, USUAL_BOUNDS, SearchBounds
 from engine.search.flights import Flights, RunLimits, flights_of
 from engine.search.meter import SearchMeter
 from engine.search.report import ReportOptions, make_report
-from engine.search.tree import TREES, Tree
+from engine.search.tree import Tree, tree_of
 from engine.values import Floats, Limit, Report
 
 __all__ = ["ReportOptions", "Restriction", "Search", "SearchSettings", "network_scales"]
@@ -119,7 +119,7 @@ class Search:
         network's.
         """
         game = self.evaluator.network.game
-        if not isinstance(position, TREES[game].position):
+        if not isinstance(position, tree_of(game).position):
             raise TypeError(f"{type(position).__name__} is not a position of {game}")
         position = position.copy()
         if isinstance(position, GoPosition):
@@ -170,7 +170,7 @@ class Search:
     def _make_tree(self, position: Position) -> None:
         self._restriction = Restriction()
         self._prior_weights = None
-        self._tree = TREES[self.evaluator.network.game].make(
+        self._tree = tree_of(self.evaluator.network.game).make(
             position,
             self.settings,
             network_scales(self.evaluator.network),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,21 +123,6 @@ class Tree(Protocol[P_contra]):
         policy: [rows, moves]; value: [rows, 3]; misc: [rows, 6]; ownership: [rows, area].
         """
 
-    def run(
-        self,
-        flights: CpuFlights,
-        *,
-        launches: bool,
-        visits: int,
-        playouts: int,
-        nodes: int,
-        seconds: float,
-    ) -> int:
-        """Selects, evaluates and updates by the core; returns the number of finished batches.
-
-        It pauses after `seconds`, with playouts under way.
-        """
-
     def abandon(self, slot: int) -> None:
         """Drops the playouts of a slot."""
 
@@ -157,9 +142,29 @@ class Tree(Protocol[P_contra]):
         """Returns the cell's image under a symmetry of the board."""
 
 
+@runtime_checkable
+class CoreTree(Tree[P_contra], Protocol[P_contra]):
+    """A tree of the core, which may also evaluate by the core's own slots."""
+
+    def run(
+        self,
+        flights: CpuFlights,
+        *,
+        launches: bool,
+        visits: int,
+        playouts: int,
+        nodes: int,
+        seconds: float,
+    ) -> int:
+        """Selects, evaluates and updates by the core; returns the number of finished batches.
+
+        It pauses after `seconds`, with playouts under way.
+        """
+
+
 @dataclass(frozen=True)
 class GameTree:
-    """The core's classes of one game."""
+    """The classes of one game."""
 
     position: type
     # (position, settings, scales, cache, network key, seed) -> a tree rooted at the position. The
@@ -167,8 +172,18 @@ class GameTree:
     make: Callable[..., Tree[Any]]
 
 
-TREES: Mapping[str, GameTree] = {  # by the name of the game
+TREES: Mapping[str, GameTree] = {  # the core's, by the name of the game
     "go": GameTree(GoPosition, GoTree),
     "othello": GameTree(OthelloPosition, OthelloTree),
     "connect4": GameTree(Connect4Position, Connect4Tree),
 }
+
+
+def tree_of(game: str) -> GameTree:
+    """Returns the classes of a game, a key of GAMES. Chess needs python-chess and has them here."""
+    if game == "chess":
+        from engine.games.chess_position import ChessPosition  # noqa: PLC0415 (an optional module)
+        from engine.search.chess_tree import ChessTree  # noqa: PLC0415 (an optional module)
+
+        return GameTree(ChessPosition, ChessTree)
+    return TREES[game]

@@ -46,6 +46,8 @@ def _people(
     )
 
 
+# A network of human moves of chess has no rank as its input; this one stands for its players.
+PLAYERS = 1.0
 # Levels a little above random play use only the one-ply heuristic. Stronger ones mix in more and
 # more of the network's policy, at last a search.
 CURVES: dict[str, tuple[Knot, ...]] = {
@@ -98,6 +100,21 @@ CURVES: dict[str, tuple[Knot, ...]] = {
         Knot(2880.0, Level(visits=64, index=4.0, floor=0.01)),
         Knot(3120.0, Level(visits=200, index=6.0, floor=0.005)),
         Knot(3400.0, Level(visits=800, index=10.0)),
+    ),
+    # The moves of people at a temperature of 1 / index, then the policy of the search's network,
+    # then its search. Play between two knots draws each move from one of them, which mixes two
+    # networks. The Elo are guesses.
+    "chess": (
+        Knot(0.0, RANDOM),
+        Knot(300.0, Level(index=0.0, greed=3.0)),
+        Knot(600.0, Level(index=0.35, rank=PLAYERS)),
+        Knot(850.0, Level(index=0.6, rank=PLAYERS)),
+        Knot(1150.0, Level(index=1.0, rank=PLAYERS)),
+        Knot(1450.0, Level(index=1.0)),
+        Knot(1650.0, Level(index=2.0, floor=0.02)),
+        Knot(1800.0, Level(visits=16, index=3.0, floor=0.02)),
+        Knot(2000.0, Level(visits=100, index=6.0, floor=0.01)),
+        Knot(2300.0, Level(visits=800, index=10.0)),
     ),
 }
 

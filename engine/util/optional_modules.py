@@ -14,6 +14,7 @@ EXTRAS = {  # module -> the extra of `pip install 'sparring[EXTRA]'`
     "aiomqtt": "mqtt",
     "paho": "mqtt",
     "jsonschema": "mqtt",
+    "chess": "chess",
 }
 
 

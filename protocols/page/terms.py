@@ -14,6 +14,7 @@ from engine.opponents import StoredGame
 from protocols.page.messages import PageCommand
 from protocols.page.strengths import EVEN
 
+UNSUPPORTED = frozenset({"chess"})
 FIRST_SIZE = {"go": (9, 9)}  # where the page names none; other games have their usual size
 HANDICAP_KOMI = 0.5  # points, where Black has handicap stones and the page names no komi
 
@@ -45,6 +46,8 @@ def terms_of(command: PageCommand, usual: GoSettings = USUAL_GO, strength: str =
     """
     game = game_named(command.text("game") or "go")
     kind = GAMES[game]
+    if game in UNSUPPORTED:
+        raise SettingError(f"the page does not play {kind.title}")
     width, height = FIRST_SIZE.get(game, kind.usual_sizes[0])
     width = command.whole("width", width)
     height = command.whole("height", height)

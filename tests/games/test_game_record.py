@@ -9,6 +9,7 @@ from engine.errors import CannotUndoError, SetupError
 from engine.games.game_record import GameRecord
 from engine.games.game_settings import GoSettings, PlainSettings, usual_settings
 from engine.games.table import GAMES
+from tests.support.games import PLAYABLE
 
 OTHELLO = PlainSettings("othello")
 # Black must pass after these on 4x4.
@@ -42,7 +43,7 @@ def test_a_named_pass_is_a_move_of_its_own() -> None:
     assert game_record.without_last(1) == before.with_move(0, PASS)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", PLAYABLE)
 def test_a_game_begins_with_the_usual_start(game: str) -> None:
     width, height = GAMES[game].usual_sizes[0]
     position = GameRecord(usual_settings(game), width, height).beginning()

@@ -14,7 +14,6 @@ from tests.support.paths import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 BY_URL = {"psycopg"}  # sqlalchemy imports it
-LATER = {"chess"}  # extras that the online servers will import
 MODULES_OF = {"paho-mqtt": "paho"}  # distributions with another name than their module
 
 
@@ -52,4 +51,4 @@ def test_every_optional_module_has_its_extra() -> None:
     for module, extra in EXTRAS.items():
         assert module in names(extras[extra])
     listed = {name for extra in extras if extra != "dev" for name in names(extras[extra])}
-    assert listed - {"sparring"} == EXTRAS.keys() | LATER
+    assert listed - {"sparring"} == EXTRAS.keys()

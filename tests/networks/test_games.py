@@ -66,7 +66,7 @@ def searched(game: str, backend: str) -> tuple[Report, Any]:
     return search.run(Limit(visits=VISITS)), search.tree.policy()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SIZES)
 def test_inputs_are_those_of_the_games_features(game: str) -> None:
     position = start(game)
     planes, globals_ = position.features()
@@ -75,7 +75,7 @@ def test_inputs_are_those_of_the_games_features(game: str) -> None:
 
 
 @pytest.mark.parametrize("backend", [name for name in BACKENDS if name != "native"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SIZES)
 def test_the_search_finds_the_same_by_every_backend(game: str, backend: str) -> None:
     (expected, expected_policy), (found, policy) = searched(game, "native"), searched(game, backend)
     assert expected.root.visits == found.root.visits == VISITS
@@ -86,10 +86,10 @@ def test_the_search_finds_the_same_by_every_backend(game: str, backend: str) -> 
     assert found.moves[0].move == expected.moves[0].move
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SIZES)
 def test_another_games_position_is_refused(game: str) -> None:
     search = Search(NativeEvaluator(network(game), threads=1))
-    for other in GAMES.keys() - {game}:
+    for other in SIZES.keys() - {game}:
         with pytest.raises(TypeError, match=f"is not a position of {game}"):
             search.set_position(start(other))
 

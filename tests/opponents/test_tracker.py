@@ -10,7 +10,7 @@ import pytest
 
 from engine.games.game_settings import usual_settings
 from engine.games.position import Position
-from engine.games.table import GAMES, Board
+from engine.games.table import Board
 from engine.opponents.advantage import NOTHING, Advantage
 from engine.opponents.move_likelihood import PEOPLE_FEATURES, MoveLikelihood
 from engine.opponents.opponent import Opponent
@@ -39,6 +39,7 @@ from engine.search.weak_rollouts import UNKNOWN
 from engine.strength.target_win_rate import PAID_BACK, TargetWinRate
 from engine.util.elo import POINTS_PER_LOG_ODDS
 from engine.values import Limit, Standing
+from tests.support.games import PLAYABLE
 from tests.support.stand_in import StandInEvaluator, description_of
 
 OTHELLO = Board("othello", 6, 6)
@@ -289,6 +290,7 @@ def test_only_personas_that_use_the_belief_have_a_tracker() -> None:
     assert even.opponent_model.tracker.judged == 0
 
 
+SIZES = {"go": (5, 5), "othello": (6, 6), "connect4": (5, 4), "chess": (8, 8)}
 # What an even game's move of Go may be instead, at the end of the game.
 MANNERS = (
     "A pass would lose points.",
@@ -297,10 +299,10 @@ MANNERS = (
 )
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", PLAYABLE)
 def test_an_even_game_ends_and_says_why_each_move_was_made(game: str) -> None:
     session = session_of("even", game)
-    session.start_over({"go": (5, 5), "othello": (6, 6), "connect4": (5, 4)}[game])
+    session.start_over(SIZES[game])
     rng = np.random.default_rng(0)
     for _ in range(40):
         if session.game.position.is_over:

@@ -167,7 +167,7 @@ def test_fields_are_changed_behind_the_name(folder: Path) -> None:
         ("strenght = 'full'", "mine.toml: no field 'strenght': did you mean 'strength'"),
         ("strength = 'fool'", "mine.toml: no persona 'fool'"),
         ("strength = 'level:x'", "mine.toml: persona 'level:x': 'x' is no Elo"),
-        ("strength = 'full'\ngames = ['chess']", "mine.toml: games 'chess'"),
+        ("strength = 'full'\ngames = ['shogi']", "mine.toml: games 'shogi'"),
         ("strength = 'full'\ngames = 'go'", "mine.toml: games 'go'"),
         ("strength = 'full'\nnaturalness = 3", "mine.toml: naturalness 3"),
         (

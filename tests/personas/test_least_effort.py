@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from engine.games.game_settings import usual_settings
-from engine.games.table import GAMES
 from engine.personas import PERSONAS, make_persona
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
 from engine.play.steps import scratch
 from engine.search.search import Search, SearchSettings
 from engine.values import Report
+from tests.support.games import PLAYABLE
 from tests.support.stand_in import StandInEvaluator
 
 ARGUMENTS = {
@@ -27,6 +27,7 @@ PARTS = {
     "go": ["style=local", "ending=close", "ending=shi", "naturalness=probability=0.99"],
     "othello": ["style=centre", "ending=close", "ending=shi", "naturalness=probability=0.99"],
     "connect4": ["naturalness=probability=0.99"],
+    "chess": ["naturalness=probability=0.99"],
 }
 BUDGETS = {
     "1 visit": Budget(max_visits=1),
@@ -35,14 +36,15 @@ BUDGETS = {
     "no time": Budget(max_seconds=0.0),
 }
 FEW = 16  # evaluations; each search begins with up to four, of mirrored boards
-SIZES = {"go": (5, 5), "othello": (6, 6), "connect4": (7, 6)}
+SIZES = {"go": (5, 5), "othello": (6, 6), "connect4": (7, 6), "chess": (8, 8)}
+SIZES = {game: SIZES[game] for game in PLAYABLE}
 CASES = [
     (game, name + argument)
-    for game in GAMES
+    for game in SIZES
     for name, kind in PERSONAS.items()
     if game in kind.games
     for argument in ARGUMENTS.get(name, [""])
-] + [(game, f"full+{part}") for game, parts in PARTS.items() for part in parts]
+] + [(game, f"full+{part}") for game in SIZES for part in PARTS[game]]
 
 
 @pytest.mark.parametrize(("game", "text"), CASES)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import CpuRows
-from engine.games.evaluator import MISC_OUTPUTS, Multipliers, NetworkDescription
+from engine.games.evaluator import MISC_OUTPUTS, POLICY_LOGITS, Multipliers, NetworkDescription
 from engine.games.table import GAMES
 
 
@@ -36,7 +36,7 @@ class StandInSlot:
     def __init__(self, width: int, height: int, capacity: int, owner: StandInEvaluator) -> None:
         network = owner.network
         kind = GAMES[network.game]
-        moves = kind.new_position(width, height).move_count
+        moves = POLICY_LOGITS.get(network.game) or kind.new_position(width, height).move_count
 
         def floats(size: int) -> NDArray[np.float32]:
             return np.zeros((capacity, size), np.float32)

@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._core import SearchSettings, one_ply_heuristic
+from engine._core import SearchSettings
 from engine.games.position import Position
 from engine.play.steps.exact import play_exactly
 from engine.play.steps.human import utilities
 from engine.play.steps.request import MoveRequest, Steps
 from engine.play.steps.scratch import another_search, own_priors
+from engine.search.one_ply import one_ply_values
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
 from engine.strength.fixed_elo import FixedElo
@@ -78,7 +79,7 @@ def choose_by(
         if solved is not None:
             return solved
     position: Any = request.position  # of whichever game
-    values = np.asarray(one_ply_heuristic(position), dtype=np.float64)
+    values = one_ply_values(position)
     moves = _allowed(np.flatnonzero(np.isfinite(values)), request)
     seen = numbers_of(level, search, request)
     best = None if seen.report is None else seen.report.best

@@ -36,6 +36,7 @@ USES = {
     "aiomqtt": "the engine as a service over an MQTT broker",
     "paho": "properties of MQTT messages",
     "jsonschema": "checks of MQTT messages",
+    "chess": "chess, under the GPL",
 }
 
 

@@ -16,6 +16,7 @@ from engine.play.move_choice import choose
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Restriction, Search
 from engine.values import Choice, Limit
+from tests.support.games import PLAYABLE
 from tests.support.gtp_conversation import Conversation
 from tests.support.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones
 
@@ -96,7 +97,7 @@ def test_a_forbidden_human_move_is_not_played() -> None:
     )
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", PLAYABLE)
 def test_without_a_network_of_human_moves_the_searchs_own_serves(game: str) -> None:
     choice, _ = chosen(turn_of("human:lambda=0.5", game))
     assert choice.move in GAMES[game].new_position(*GAMES[game].usual_sizes[0]).legal_moves()

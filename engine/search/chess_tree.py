@@ -1,0 +1,381 @@
+"""A search tree in Python for chess, which has its positions from python-chess.
+
+It satisfies engine.search.tree.Tree. The selection is PUCT by the settings of the core's trees, as
+far as they are about exploration; a leaf is a row of the network. A position that repeats one of
+the game counts as a draw below the root, as in lc0. The score is the result: 1, 0 or -1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._core import (
+    MoveReport,
+    NodeStats,
+    SearchSettings,
+    Values,
+)
+from engine.games.chess_position import ChessPosition
+from engine.values import Floats
+
+Numbers = NDArray[np.float64]
+NO_MOVE = -1.0  # the policy of an illegal move
+
+
+@dataclass(eq=False, slots=True)
+class Node:
+    """A position of the tree. Its sums are over playouts, from White's view."""
+
+    position: ChessPosition
+    moves: NDArray[np.intp]  # [n] legal moves; none after the end
+    priors: Numbers | None = None  # [n]; None before the evaluation
+    children: dict[int, Node] = field(default_factory=dict)  # by index in `moves`
+    visits: int = 0
+    pending: int = 0  # playouts whose rows are in evaluation
+    win_loss: float = 0.0  # the sum of wins minus losses
+    draws: float = 0.0  # the sum of the probabilities of a draw
+    own: tuple[float, float] | None = None  # (win - loss, draw) of the node's own evaluation
+
+    @property
+    def mean(self) -> float:
+        """The mean of wins minus losses, White's view; 0 before a playout."""
+        return self.win_loss / self.visits if self.visits else 0.0
+
+    @property
+    def sign(self) -> int:
+        """1 with White to move, -1 with Black."""
+        return 1 if self.position.to_move == 0 else -1
+
+
+class ChessTree:
+    """The tree of one search. Used by one thread at a time."""
+
+    def __init__(self, position: ChessPosition, settings: SearchSettings, *_unused: object) -> None:
+        """Takes the arguments of the core's trees; those behind the settings have no use here."""
+        self._settings = settings
+        self._slots: dict[int, list[list[Node]]] = {}  # paths from the root to the leaves
+        self._until: dict[int, Sequence[int]] = {}
+        self._weights: Numbers | None = None
+        self.playouts = self.in_flight = self.rows_evaluated = 0
+        self.cache_hits = 0
+        self.set_game(position)
+
+    # ---- The root
+
+    def set_game(self, game: ChessPosition) -> None:
+        """Searches the position from scratch."""
+        self._root = _node(game.copy())
+        self._weights = None
+        self._count = 1
+
+    def advance(self, move: int, game: ChessPosition) -> None:
+        """Searches the position after the move and keeps its subtree."""
+        found = np.flatnonzero(self._root.moves == move)
+        child = self._root.children.get(int(found[0])) if len(found) else None
+        if child is None or child.own is None or child.position.is_repeated:
+            self.set_game(game)
+            return
+        self._root, self._weights = child, None
+        self._count = _size(child)
+
+    def set_settings(self, settings: SearchSettings) -> None:
+        """Searches with other settings and clears the tree."""
+        self._settings = settings
+        self.set_game(self._root.position)
+
+    def set_restriction(self, color: int, until: Sequence[int]) -> None:
+        """Excludes moves of a color at the first depths; an empty sequence excludes none."""
+        self._until[color] = until
+
+    def set_prior_weights(self, weights: Sequence[float]) -> None:
+        """Sets factors on the root's policy, [moves]; none: no factors."""
+        self._weights = np.asarray(weights, np.float64)[self._root.moves] if len(weights) else None
+
+    @property
+    def root(self) -> NodeStats:
+        """Averages of the root, White's view."""
+        stats, node = NodeStats(), self._root
+        stats.visits, stats.weight = node.visits, float(node.visits)
+        stats.win_loss = stats.utility = stats.lead = stats.score_mean = node.mean
+        stats.no_result = node.draws / max(node.visits, 1)
+        stats.score_mean_square = 1.0 - stats.no_result
+        return stats
+
+    @property
+    def root_values(self) -> Values:
+        """The root's own evaluation, White's view."""
+        values = Values()
+        win_loss, draw = self._root.own or (0.0, 0.0)
+        values.no_result = draw
+        values.black_win = (1.0 - draw + win_loss) / 2
+        values.white_win = (1.0 - draw - win_loss) / 2
+        values.lead = values.score_mean = win_loss
+        values.score_mean_square = 1.0 - draw
+        return values
+
+    @property
+    def evaluated(self) -> bool:
+        """Tests whether the root has an evaluation."""
+        return self._root.own is not None
+
+    @property
+    def to_move(self) -> int:
+        """The color to move at the root."""
+        return self._root.position.to_move
+
+    @property
+    def position_hash(self) -> int:
+        """The root's graph_hash."""
+        return self._root.position.graph_hash
+
+    @property
+    def symmetry_hash(self) -> int:
+        """The same: chess has no symmetry."""
+        return self.position_hash
+
+    @property
+    def bounds(self) -> tuple[int, int] | None:
+        """None: the tree proves nothing."""
+        return None
+
+    @property
+    def proven(self) -> bool:
+        """False: the tree proves nothing."""
+        return False
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes of the tree."""
+        return self._count
+
+    # ---- Playouts
+
+    def begin(self, least_in_flight: int = 1) -> None:
+        """Starts a search of the root."""
+        self._least_in_flight = least_in_flight
+        self.playouts = 0
+
+    def select(
+        self, slot: int, spatial: NDArray[np.uint8], globals_: Floats, rows: int, budget: int, /
+    ) -> int:
+        """Fills rows with leaves to evaluate and returns their number.
+
+        spatial: [rows, 112, 8, 8]; globals_: [rows, 1].
+
+        Playouts that end with the game are completed here.
+        """
+        paths: list[list[Node]] = []
+        for _ in range(min(rows, budget)):
+            if paths and self.in_flight >= self._most_in_flight():
+                break
+            path = self._descend()
+            leaf = path[-1]
+            if leaf.own is None and leaf.pending:
+                break  # its evaluation is under way
+            if leaf.own is not None:
+                self._finish(path, *leaf.own)
+                continue
+            spatial[len(paths)], globals_[len(paths)] = leaf.position.features()
+            paths.append(path)
+            self.in_flight += 1
+            for node in path:
+                node.pending += 1
+        self._slots[slot] = paths
+        return len(paths)
+
+    def optimism(self, slot: int) -> float:  # noqa: ARG002
+        """Returns 0: the networks have no optimistic policy."""
+        return 0.0
+
+    def update(
+        self, slot: int, policy: Floats, value: Floats, misc: Floats, ownership: Floats
+    ) -> None:
+        """Completes the playouts of a slot. Raises RuntimeError for a non-finite output.
+
+        policy: [rows, 1858] logits; value: [rows, 3] logits of win, loss, draw; the other arrays,
+        [rows, ..], have no use.
+        """
+        del misc, ownership
+        paths = self._slots.get(slot, [])
+        rows = len(paths)
+        if not (np.isfinite(policy[:rows]).all() and np.isfinite(value[:rows]).all()):
+            raise RuntimeError("the network's output is not finite")
+        self.abandon(slot)
+        for row, path in enumerate(paths):
+            leaf = path[-1]
+            indices = leaf.position.policy_indices()[leaf.moves]
+            leaf.priors = _softmax(policy[row, indices], self._settings.policy_temperature)
+            win, loss, draw = _softmax(value[row], 1.0)
+            leaf.own = (leaf.sign * (win - loss), draw)
+            self._finish(path, *leaf.own)
+        self.rows_evaluated += rows
+
+    def abandon(self, slot: int) -> None:
+        """Drops the playouts of a slot."""
+        for path in self._slots.pop(slot, []):
+            self.in_flight -= 1
+            for node in path:
+                node.pending -= 1
+
+    def _most_in_flight(self) -> int:
+        settings = self._settings
+        usual = settings.in_flight_factor * self._root.visits**settings.in_flight_exponent
+        return max(1, self._least_in_flight, int(usual))
+
+    def _finish(self, path: Sequence[Node], win_loss: float, draw: float) -> None:
+        """Adds a playout's result, White's view, to the nodes of its path."""
+        self.playouts += 1
+        for node in path:
+            node.visits += 1
+            node.win_loss += win_loss
+            node.draws += draw
+
+    def _descend(self) -> list[Node]:
+        """Returns the nodes from the root to a leaf, or to an end of the game."""
+        path = [self._root]
+        while path[-1].priors is not None:
+            node = path[-1]
+            index = self._best(node, len(path) - 1)
+            if index is None:
+                return path
+            if index not in node.children:
+                node.children[index] = _child(node, index)
+                self._count += 1
+            path.append(node.children[index])
+        return path
+
+    def _best(self, node: Node, depth: int) -> int | None:
+        """Returns the index of the move to try; None without an allowed one."""
+        settings, priors = self._settings, node.priors
+        if priors is None or not len(priors):
+            return None
+        if depth == 0 and self._weights is not None and (priors * self._weights).sum() > 0:
+            priors = priors * self._weights / (priors * self._weights).sum()
+        visits, values = np.zeros(len(priors)), np.zeros(len(priors))
+        for index, child in node.children.items():
+            lost = settings.virtual_losses * child.pending
+            visits[index] = child.visits + child.pending
+            total = node.sign * child.win_loss - lost
+            values[index] = total / max(child.visits + lost, 1e-9)
+        tried = visits > 0
+        reduction = settings.fpu_reduction_max if depth else settings.root_fpu_reduction_max
+        first = node.sign * node.mean - reduction * math.sqrt(float(priors[tried].sum()))
+        growth = math.log(1 + node.visits / settings.cpuct_exploration_base)
+        cpuct = settings.cpuct_exploration + settings.cpuct_exploration_log * growth
+        explored = cpuct * priors * math.sqrt(visits.sum() + 1) / (1 + visits)
+        score = np.where(tried, values, first) + explored
+        allowed = self._allowed(node, depth) & ((priors > 0) | (depth > 0))
+        if not allowed.any():
+            return None
+        return int(np.argmax(np.where(allowed, score, -np.inf)))
+
+    def _allowed(self, node: Node, depth: int) -> NDArray[np.bool_]:
+        """Returns [n] whether the restriction leaves each move."""
+        until = self._until.get(node.position.to_move, ())
+        if not len(until):
+            return np.ones(len(node.moves), np.bool_)
+        return np.asarray(until)[node.moves] <= depth
+
+    # ---- Results
+
+    def report(self, pv_length: int = 20) -> list[MoveReport]:
+        """Returns the root's moves with a visit, best first; before any, the likeliest move."""
+        root = self._root
+        tried = [index for index, child in root.children.items() if child.visits]
+        if not tried and root.priors is not None and len(root.priors):
+            allowed = self._allowed(root, 0)
+            return [self._move_report(int(np.argmax(np.where(allowed, root.priors, -1.0))), 0, 1)]
+        tried.sort(
+            key=lambda index: (-root.children[index].visits, -root.sign * root.children[index].mean)
+        )
+        return [self._move_report(index, order, pv_length) for order, index in enumerate(tried)]
+
+    def _move_report(self, index: int, order: int, pv_length: int) -> MoveReport:
+        root, report = self._root, MoveReport()
+        child = root.children.get(index)
+        visits = child.visits if child is not None else 0
+        value = root.sign * (child if child is not None and visits else root).mean
+        report.move, report.order = int(root.moves[index]), order
+        report.visits = report.edge_visits = visits
+        report.weight = report.edge_weight = report.play_selection_value = float(visits)
+        report.win_rate = (1 + value) / 2
+        report.score_lead = report.score_mean = report.utility = value
+        deviation = 1 / math.sqrt(visits + 1)
+        report.lcb, report.utility_lcb = report.win_rate - deviation / 2, value - deviation
+        if child is not None and visits:
+            report.no_result = child.draws / visits
+        report.score_stdev = math.sqrt(max(0.0, 1 - report.no_result - value * value))
+        if root.priors is not None:
+            report.prior = float(root.priors[index])
+        line = _line(child, pv_length - 1)
+        report.pv = [report.move, *(move for move, _ in line)]
+        report.pv_visits = report.pv_edge_visits = [visits, *(count for _, count in line)]
+        return report
+
+    def ownership(self, move: int = -1) -> tuple[Floats, Floats]:  # noqa: ARG002
+        """Returns two arrays of [0]: cells of chess have no owner."""
+        return np.zeros(0, np.float32), np.zeros(0, np.float32)
+
+    def policy(self) -> Floats:
+        """Returns [moves] the root's prior, -1 if illegal or not evaluated."""
+        policy = np.full(self._root.position.move_count, NO_MOVE, np.float32)
+        if self._root.priors is not None:
+            policy[self._root.moves] = self._root.priors
+        return policy
+
+    def symmetric_move(self, move: int, symmetry: int) -> int:  # noqa: ARG002
+        """Returns the move: chess has no symmetry."""
+        return move
+
+    def symmetric_cell(self, cell: int, symmetry: int) -> int:  # noqa: ARG002
+        """Returns the cell: chess has no symmetry."""
+        return cell
+
+
+def _node(position: ChessPosition) -> Node:
+    return Node(position, np.array(position.legal_moves(), np.intp))
+
+
+def _child(node: Node, index: int) -> Node:
+    """Returns the node after a move; an end and a repetition have their result."""
+    position = node.position.copy()
+    position.play(int(node.moves[index]))
+    child = _node(position)
+    if position.is_over or position.is_repeated:
+        result = position.black_score
+        child.own = (result, 0.0 if result else 1.0)
+    return child
+
+
+def _size(node: Node) -> int:
+    return 1 + sum(_size(child) for child in node.children.values())
+
+
+def _line(start: Node | None, length: int) -> list[tuple[int, int]]:
+    """Returns the most visited moves from a node on, with their visits."""
+    line: list[tuple[int, int]] = []
+    node = start
+    while node is not None and len(line) < length:
+        index, child = _most_visited(node)
+        if child is None:
+            break
+        line.append((int(node.moves[index]), child.visits))
+        node = child
+    return line
+
+
+def _most_visited(node: Node) -> tuple[int, Node | None]:
+    """Returns the child with the most visits, with its index; None without a visit."""
+    tried = [(index, child) for index, child in node.children.items() if child.visits]
+    return max(tried, key=lambda each: each[1].visits, default=(0, None))
+
+
+def _softmax(logits: Floats, temperature: float) -> Numbers:
+    scaled = logits.astype(np.float64) / temperature
+    powers = np.exp(scaled - scaled.max())
+    return np.asarray(powers / powers.sum())
