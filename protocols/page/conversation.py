@@ -140,6 +140,7 @@ class PageConversation:
             )
             self._visitor.game = live_game(self.page_game, person)
             self._visitor.record = self.page_game.game.record
+        self.page_game.begin_turn()
         self._emit(written("state", **state_of(self.page_game)))
 
     @property
@@ -188,7 +189,7 @@ class PageConversation:
         if found is None:
             self._replace_by(self._page_game_of(terms), record)
         else:
-            self._go_on_with(*found, terms.strength)
+            self._go_on_with(*found, terms)
         self._send_state()
 
     def continue_left(self, _command: PageCommand) -> None:
@@ -202,17 +203,27 @@ class PageConversation:
     def _left_game(self, name: str) -> tuple[int, StoredGame] | None:
         return last_left_game(self._stored_person(name), self._lobby.records())
 
-    def _go_on_with(self, number: int, stored: StoredGame, strength: str = "") -> None:
-        """Replaces the game by a stored one; strength: empty: that of the stored one."""
-        strength = strength or strength_of(stored.persona, self._defaults.persona)
-        page_game = self._page_game_of(terms_of_stored(stored, strength))
+    def _go_on_with(
+        self, number: int, stored: StoredGame, on_page: GameTerms | None = None
+    ) -> None:
+        """Replaces the game by a stored one.
+
+        on_page: the terms that the page remembers; None: the stored strength, and no clock.
+        """
+        terms = terms_of_stored(stored, strength_of(stored.persona, self._defaults.persona))
+        if on_page is not None:
+            strength, control, left = on_page.strength, on_page.control, on_page.left
+            terms = replace(terms, strength=strength, control=control, left=left)
+        page_game = self._page_game_of(terms)
         self._replace_by(page_game)
         page_game.resume(number, stored)
 
     def _page_game_of(self, terms: GameTerms) -> PageGame:
         """Returns a game of these terms; raises SettingError where it cannot be played."""
         person, budget = self._person(terms), self._budget()
-        return PageGame(terms, self._source, person, self._make_persona, budget)
+        return PageGame(
+            terms, self._source, person, self._make_persona, budget=budget, now=self._now
+        )
 
     def _replace_by(self, page_game: PageGame, record: GameRecord | None = None) -> None:
         """Leaves the old game, then begins the new one: each takes the lease of its network."""
@@ -267,6 +278,11 @@ class PageConversation:
         self.page_game.resign()
         self._send_state()
 
+    def flag(self, _command: PageCommand) -> None:
+        """Ends the game if the person's clock has ended; the state shows the time left."""
+        self.page_game.flag()
+        self._send_state()
+
     def strength(self, command: PageCommand) -> None:
         """Changes the engine's strength from its next move on."""
         self.page_game.change_strength(command.text("to"))
@@ -275,9 +291,11 @@ class PageConversation:
     def hint(self, _command: PageCommand) -> None:
         """Answers the move of a strong player; nothing once another message ends the search."""
         page_game = self.page_game
-        if page_game.is_engines_turn or page_game.game.is_ended:
+        if page_game.is_engines_turn or page_game.is_ended:
             raise MessageError("a hint is for your own move")
+        began = self._now()
         view = hint_view(page_game.game, page_game.hint(self._queue.interrupted))
+        page_game.clocks.excuse(self._now() - began)
         if view is not None:
             self._emit(written("hint", **view))
 
@@ -365,6 +383,7 @@ HANDLERS: dict[str, Callable[[PageConversation, PageCommand], None]] = {
     "undo": PageConversation.undo,
     "hint": PageConversation.hint,
     "resign": PageConversation.resign,
+    "flag": PageConversation.flag,
     "review": PageConversation.review,
     "lists": PageConversation.lists,
     "records": PageConversation.records,

@@ -50,6 +50,8 @@ def _go_result(page_game: PageGame) -> str:
         return ""
     if page_game.game.resigned is not None:
         return f"{'BW'[1 - page_game.game.resigned]}+R"
+    if page_game.lost_on_time is not None:
+        return f"{'BW'[1 - page_game.lost_on_time]}+T"
     score = page_game.score()
     return "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
 
@@ -57,9 +59,12 @@ def _go_result(page_game: PageGame) -> str:
 def _ggf(page_game: PageGame) -> str:
     game, result = page_game.game, None
     if page_game.is_over:
-        resigned = game.resigned
-        score = page_game.score() if resigned is None else (2.0 * resigned - 1) * game.width**2
-        result = GgfResult(score, "" if resigned is None else "r")
+        ending = "" if game.resigned is None else "r"
+        loser = game.resigned
+        if page_game.lost_on_time is not None:
+            ending, loser = "t", page_game.lost_on_time
+        score = page_game.score() if loser is None else (2.0 * loser - 1) * game.width**2
+        result = GgfResult(score, ending)
     black, white = names_of(page_game)
     moves = tuple(GgfMove(color, move) for color, move in game.moves)
     properties = {"PC": ENGINE, "PB": black, "PW": white}

@@ -40,6 +40,10 @@ class PageCommand:
         """Returns the moves of a game to resume."""
         return tuple(self.fields.get("moves", ()))
 
+    def clocks(self) -> tuple[tuple[float, float, int], ...] | None:
+        """Returns the time left of both colors in a game to resume; None: not stated."""
+        return self.fields.get("clocks")
+
     def number(self, field: str) -> float | None:
         """Returns a field with a number; None if it is absent."""
         value = self.fields.get(field)
@@ -64,6 +68,22 @@ def _number(value: object) -> float:
     return float(value)
 
 
+def _clocks(value: object) -> tuple[tuple[float, float, int], ...]:
+    """Reads the time left of both colors, each [main, period, periods] as PageClocks has it."""
+    if not isinstance(value, list) or len(value) != 2:
+        raise ValueError
+    return tuple(_clock(each) for each in value)
+
+
+def _clock(value: object) -> tuple[float, float, int]:
+    if not isinstance(value, list) or len(value) != 3:
+        raise ValueError
+    main, period, periods = value
+    if min(_number(main), _number(period)) < 0:
+        raise ValueError
+    return _number(main), _number(period), _whole(periods)
+
+
 def _moves(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) > MOST_MOVES:
         raise ValueError
@@ -81,16 +101,21 @@ GAME: dict[str, Field] = {  # the fields of a new game; all may be absent
     "komi": _number,
     "handicap": _whole,  # stones
     "name": _text,  # the person's
+    "main": _number,  # seconds of the clock; without them the game has none
+    "period": _number,  # seconds
+    "periods": _whole,
+    "increment": _number,  # seconds
 }
 COMMANDS: dict[str, Mapping[str, Field]] = {
     "hello": {"visitor": _text, "name": _text},
     "new": GAME,
-    "resume": GAME | {"moves": _moves},
+    "resume": GAME | {"moves": _moves, "clocks": _clocks},
     "continue": {},  # the latest game that the person left
     "move": {"at": _text},
     "undo": {},
     "hint": {},
     "resign": {},
+    "flag": {},  # the person's clock has ended, as the page counts
     "mark": {"at": _text},  # a dead chain, or a living one again
     "agree": {},
     "play on": {},

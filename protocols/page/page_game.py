@@ -6,6 +6,7 @@ It follows a session by its own methods. The messages are in protocols.page.conv
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -16,7 +17,14 @@ from engine.errors import CannotUndoError, IllegalMoveError
 from engine.games.chains import chain_at
 from engine.games.game import Game
 from engine.games.game_settings import GameInFile
-from engine.opponents import EloEstimate, OpponentEntry, StoredGame, StoredOpponent, StoreError
+from engine.opponents import (
+    ON_TIME,
+    EloEstimate,
+    OpponentEntry,
+    StoredGame,
+    StoredOpponent,
+    StoreError,
+)
 from engine.personas import Persona
 from engine.play.search_source import SearchSource
 from engine.play.session import Session
@@ -27,6 +35,7 @@ from engine.strength.rank_scale import RankScale, scale_of
 from engine.strength.rating_ladder import ladder_for
 from engine.values import Choice, Report
 from protocols.page.counting import count_without
+from protocols.page.page_clocks import PageClocks
 from protocols.page.terms import GameTerms
 
 log = logging.getLogger("sparring")
@@ -50,10 +59,16 @@ class PageGame:
         source: SearchSource,
         opponent: StoredOpponent,
         make_persona: MakePersona,
+        *,
         budget: Budget,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.terms = terms
+        self._now = now
+        self.clocks = PageClocks(terms.control, terms.person, terms.left, now)
+        self.lost_on_time: int | None = None  # a color
         self._make_persona = make_persona
+        self._budget = budget
         persona = make_persona(terms.strength, terms.board.game)
         self._session = Session(
             source.search_on(terms.board),
@@ -85,7 +100,12 @@ class PageGame:
     @property
     def is_over(self) -> bool:
         """Whether the game has its result; in Go both players agree on the dead stones first."""
-        return self.game.is_ended and not self.is_counting
+        return self.is_ended and not self.is_counting
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether the rules, a resignation or a clock ended the play."""
+        return self.game.is_ended or self.lost_on_time is not None
 
     @property
     def is_counting(self) -> bool:
@@ -94,6 +114,7 @@ class PageGame:
         return (
             can_resume
             and self.game.resigned is None
+            and self.lost_on_time is None
             and self.game.position.is_over
             and not self._is_agreed
         )
@@ -101,7 +122,7 @@ class PageGame:
     @property
     def is_engines_turn(self) -> bool:
         """Whether the engine moves next."""
-        return not self.game.is_ended and self.game.position.to_move == self.engine
+        return not self.is_ended and self.game.position.to_move == self.engine
 
     @property
     def last_choice(self) -> Choice | None:
@@ -156,12 +177,14 @@ class PageGame:
     def play(self, text: str) -> None:
         """Plays the person's move; raises ValueError on an illegal one."""
         game = self.game
-        if game.is_ended or game.position.to_move == self.engine:
+        if self.is_ended or game.position.to_move == self.engine:
             raise IllegalMoveError("it is not your turn")
         move = game.kind.read_move(text, game.width, game.height)
         if not game.position.is_legal(move):
             raise IllegalMoveError(f"{text} is not a legal move")
-        self._play(move)
+        if not self.flag():
+            self.clocks.end_turn()
+            self._play(move)
 
     def _play(self, move: int) -> None:
         self._session.play(self.terms.person, move)
@@ -173,10 +196,43 @@ class PageGame:
         Plays nothing once `stop` is true.
         """
         while self.is_engines_turn and not stop():
+            started = self._now()
+            self._limit_by_clock()
             self._session.genmove(self.engine, stop=stop)
+            if stop():
+                return
+            if self.clocks.after_engine(self._now() - started):
+                self._lose_on_time(self.engine)
+                return
             self._after_move()
-            while not self.game.is_ended and self._must_pass():
+            while not self.is_ended and self._must_pass():
                 self._play(self.game.position.pass_move)
+
+    def _limit_by_clock(self) -> None:
+        """Gives the next move as much time as the engine's clock has for it, at most the usual."""
+        usual, settings = self._budget.default_seconds, self._session.settings
+        seconds = min(usual, self.clocks.engine_seconds(self.game))
+        if seconds != settings.budget.default_seconds:
+            budget = replace(settings.budget, default_seconds=seconds)
+            self._session.change_settings(replace(settings, budget=budget))
+
+    def begin_turn(self) -> None:
+        """Starts the person's clock on its turn, from its second move on."""
+        has_moved = any(color == self.terms.person for color, _ in self.game.moves)
+        if has_moved and not self.is_ended and not self.is_engines_turn:
+            self.clocks.begin_turn()
+
+    def flag(self) -> bool:
+        """Returns whether the person's clock has ended; the game is lost then."""
+        if self.is_ended or not self.clocks.has_person_lost():
+            return False
+        self._lose_on_time(self.terms.person)
+        return True
+
+    def _lose_on_time(self, color: int) -> None:
+        self.clocks.end_turn()
+        self.lost_on_time = color
+        self._session.finish_won_by(1 - color, ON_TIME)
 
     def _must_pass(self) -> bool:
         position = self.game.position
@@ -274,10 +330,11 @@ class PageGame:
     def played(self) -> ReplayedGame:
         """Returns the finished game for a review, with its result and both players' ranks."""
         game = self.game
-        resigned, score = game.resigned, None
-        if resigned is not None:
-            value = float(resigned == 1)
-        else:
+        value: float | None = None  # a clock's decision tells nothing about the position
+        score: float | None = None
+        if game.resigned is not None:
+            value = float(game.resigned == 1)
+        elif self.lost_on_time is None:
             score = self.score()
             value = 0.5 if score == 0 else float(score > 0)
         own, level = self.rank(), self._level_rank()

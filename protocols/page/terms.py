@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 
 from engine.errors import SettingError
 from engine.games import handicap
+from engine.games.clock import TimeControl
 from engine.games.game_record import GameRecord
 from engine.games.game_settings import USUAL_GO, GameSettings, GoSettings, usual_settings
 from engine.games.rules import customary_komi, named_rules
 from engine.games.table import GAMES, Board, game_named
 from engine.opponents import StoredGame
 from protocols.page.messages import PageCommand
+from protocols.page.page_clocks import NO_CLOCK, Left, control_of
 from protocols.page.strengths import EVEN
 
 UNSUPPORTED = frozenset({"chess"})
@@ -27,6 +29,9 @@ class GameTerms:
     person: int  # the person's color
     strength: str  # of the engine: a text for `persona_of`
     name: str = ""  # the person's name; empty: the usual one
+    control: TimeControl = NO_CLOCK  # of each player
+    # Time left of color 0 and 1 in a game to resume; None: full clocks.
+    left: tuple[Left, ...] | None = None
 
     @property
     def board(self) -> Board:
@@ -61,7 +66,18 @@ def terms_of(command: PageCommand, usual: GoSettings = USUAL_GO, strength: str =
     person = command.whole("color")
     if person > 1:
         raise SettingError(f"a color is 0 or 1, not {person}")
-    return GameTerms(record, person, command.text("strength") or strength, command.text("name"))
+    number = command.number
+    control = control_of(
+        number("main"), number("period"), command.whole("periods"), number("increment")
+    )
+    return GameTerms(
+        record,
+        person,
+        command.text("strength") or strength,
+        command.text("name"),
+        control,
+        command.clocks(),
+    )
 
 
 def terms_of_stored(stored: StoredGame, strength: str) -> GameTerms:

@@ -34,6 +34,8 @@ def state_of(page_game: PageGame) -> dict[str, Any]:
         "moves": [[color, name] for (color, _), name in zip(game.moves, names, strict=True)],
         "scores": scores_of(game),
         "can_undo": any(color == terms.person for color, _ in game.moves) and not page_game.is_over,
+        "clocks": page_game.clocks.left(),
+        "is_running": page_game.clocks.is_running,
         "terms": terms_view(page_game),
         "engine": engine_view(page_game),
         "belief": belief_view(page_game),
@@ -54,7 +56,7 @@ def phase_of_page(page_game: PageGame) -> str:
 def legal_names(page_game: PageGame) -> list[str]:
     """Returns the names of the person's legal moves; none on the engine's turn."""
     game = page_game.game
-    if game.is_ended or page_game.is_engines_turn:
+    if page_game.is_ended or page_game.is_engines_turn:
         return []
     write, width, height = game.kind.write_move, game.width, game.height
     return [write(move, width, height) for move in game.position.legal_moves()]
@@ -86,6 +88,14 @@ def terms_view(page_game: PageGame) -> dict[str, Any]:
         "strength": terms.strength,
         "name": terms.name,
     }
+    control = terms.control
+    if not page_game.clocks.is_unlimited:
+        fields |= {
+            "main": control.main,
+            "period": control.period,
+            "periods": control.periods,
+            "increment": control.increment,
+        }
     settings = terms.record.game_settings
     if isinstance(settings, GoSettings):
         fields |= {
@@ -142,6 +152,9 @@ def result_view(page_game: PageGame) -> dict[str, Any]:
     if game.resigned is not None:
         winner = 1 - game.resigned
         return {"winner": winner, "text": f"{game.kind.colors[winner]} wins by resignation"}
+    if page_game.lost_on_time is not None:
+        winner = 1 - page_game.lost_on_time
+        return {"winner": winner, "text": f"{game.kind.colors[winner]} wins on time"}
     score = page_game.score()
     winner_or_none = None if score == 0 else int(score < 0)
     return {"winner": winner_or_none, "text": score_sentence(game, score)}

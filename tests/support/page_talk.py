@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,7 @@ class PageTalk:
         source: Callable[[], SearchSource] | None = None,
         inbox: Inbox | None = None,
         defaults: ClientDefaults | None = None,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.memory = memory or TransientStore()
         self.lobby = lobby or Lobby()
@@ -65,6 +67,7 @@ class PageTalk:
             guest=guest,
             inbox=self.inbox,
             emit=self._hear,
+            now=now,
         )
         [self.welcome] = self.say("hello", visitor=visitor, name=name or None)
         self.visitor: str = self.welcome["visitor"]

@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Board, type Shown } from "./board";
+import { useClocks } from "./clock";
 import { Connection, type Status } from "./connection";
 import { saveFile } from "./download";
 import { ListsDialog, RecordsDialog } from "./lists";
@@ -20,7 +21,7 @@ import type {
   State,
   Terms,
 } from "./protocol";
-import { review as stored, save, savedEnd, savedGame, savedName } from "./storage";
+import { review as stored, save, savedClocks, savedEnd, savedGame, savedName } from "./storage";
 
 const NO_MOVES: ReadonlySet<string> = new Set();
 const NO_PROGRESS: Reading = { type: "reading", done: 0, total: 1 };
@@ -114,6 +115,7 @@ export function App() {
     else if (state.legal.includes(at)) connection.current?.send({ type: "move", at });
     else setNotice(`${at} is not a legal move here`);
   };
+  const clocks = useClocks(state, status === "open", () => send("flag"));
   useKeys(state, send, pick, () => setIsChoosing(true));
 
   const shown = useMemo(() => {
@@ -155,7 +157,7 @@ export function App() {
           )}
           {state && (
             <>
-              <Players state={state} />
+              <Players state={state} clocks={clocks} />
               <p class="headline" role="status">
                 {headline(state)}
               </p>
@@ -210,8 +212,11 @@ export function App() {
  */
 function begin(connection: Connection, isOver: boolean): boolean {
   const saved = savedGame();
-  if (saved !== null) connection.send({ type: "resume", ...saved.terms, moves: saved.moves });
-  else if (!isOver) connection.send({ type: "new", name: savedName() });
+  const clocks = savedClocks.get() ?? undefined;
+  if (saved !== null) {
+    connection.send({ type: "resume", ...saved.terms, moves: saved.moves, clocks });
+  }
+  if (saved === null && !isOver) connection.send({ type: "new", name: savedName() });
   return saved !== null;
 }
 

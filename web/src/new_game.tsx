@@ -1,6 +1,7 @@
 // The dialog of a new game. The first visit needs none: it begins on 9x9 with Black.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { CONTROLS, controlOf } from "./clock";
 import type { Terms } from "./protocol";
 
 const BOARDS: { label: string; game: string; width: number; height: number }[] = [
@@ -45,6 +46,7 @@ export function NewGame({ terms, name, isOwner, onStart, onClose }: Props) {
   const [rules, setRules] = useState(terms?.rules || "chinese");
   const [handicap, setHandicap] = useState(terms?.handicap ?? 0);
   const [called, setCalled] = useState(name);
+  const [control, setControl] = useState(controlOf(terms));
   const row = BOARDS[board]!;
   const isGo = row.game === "go";
   const most = row.width >= 9 ? 9 : 4; // fixed handicap stones
@@ -59,6 +61,7 @@ export function NewGame({ terms, name, isOwner, onStart, onClose }: Props) {
       color: color === 2 ? Math.floor(2 * Math.random()) : color,
       strength,
       name: called,
+      ...CONTROLS[control]!.terms,
       ...(isGo ? { rules, handicap: Math.min(handicap, most) } : {}),
     });
   };
@@ -84,6 +87,12 @@ export function NewGame({ terms, name, isOwner, onStart, onClose }: Props) {
           onChange={(value) => setColor(Number(value))}
         />
         <Choice label="Opponent" value={strength} options={strengths} onChange={setStrength} />
+        <Choice
+          label="Clock"
+          value={control}
+          options={CONTROLS.map((each, n) => [n, each.label])}
+          onChange={(value) => setControl(Number(value))}
+        />
         {isGo && (
           <details>
             <summary>Rules and handicap</summary>

@@ -1,10 +1,13 @@
 // Beside the board: who plays at what level, why it moved, and what one can do.
 
 import { useEffect, useState } from "preact/hooks";
+import { ClockFace } from "./clock";
 import { counted, spoken } from "./names";
-import type { Estimate, State } from "./protocol";
+import type { Estimate, State, TimeLeft } from "./protocol";
 
-export type Send = (name: "undo" | "hint" | "resign" | "agree" | "play on" | "download") => void;
+export type Send = (
+  name: "undo" | "hint" | "resign" | "flag" | "agree" | "play on" | "download",
+) => void;
 
 const STRENGTHS: [string, string][] = [
   ["easier", "Easier"],
@@ -39,7 +42,12 @@ function lastMoves(state: State): string {
   return since.join("");
 }
 
-export function Players({ state }: { state: State }) {
+interface PlayersProps {
+  state: State;
+  clocks: [TimeLeft, TimeLeft] | null;
+}
+
+export function Players({ state, clocks }: PlayersProps) {
   const row = (color: number) => {
     const isPerson = color === state.person;
     const name = isPerson ? "You" : "Sparring";
@@ -55,6 +63,7 @@ export function Players({ state }: { state: State }) {
             {score && `, ${score} ${unit}`}
           </small>
         </span>
+        {clocks && <ClockFace left={clocks[color]!} />}
       </div>
     );
   };

@@ -12,7 +12,14 @@ export interface Terms {
   rules?: string;
   komi?: number;
   handicap?: number;
+  main?: number; // seconds of the clock; absent without one
+  period?: number; // seconds
+  periods?: number;
+  increment?: number; // seconds
 }
+
+/** The time left of a color: main time, of the overtime period, number of periods. */
+export type TimeLeft = [main: number, period: number, periods: number];
 
 export interface Estimate {
   elo: number;
@@ -56,6 +63,8 @@ export interface State {
   moves: [number, string][];
   scores: [number, number] | null;
   can_undo: boolean;
+  clocks: [TimeLeft, TimeLeft] | null; // of color 0 and 1
+  is_running: boolean; // whether the person's clock runs
   terms: Terms;
   engine: Engine;
   belief: Estimate | null;
@@ -160,7 +169,7 @@ export type FromEngine =
 export type ToEngine =
   | { type: "hello"; visitor: string | null; name: string }
   | ({ type: "new" } & Partial<Terms>)
-  | ({ type: "resume"; moves: string[] } & Partial<Terms>)
+  | ({ type: "resume"; moves: string[]; clocks?: [TimeLeft, TimeLeft] } & Partial<Terms>)
   | { type: "move" | "mark"; at: string }
   | { type: "strength"; to: string }
   | {
@@ -168,6 +177,7 @@ export type ToEngine =
         | "undo"
         | "hint"
         | "resign"
+        | "flag"
         | "agree"
         | "play on"
         | "review"

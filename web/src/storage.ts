@@ -1,6 +1,6 @@
 // What one tab of the browser remembers, and the few things that all tabs do.
 
-import type { Review, State, Terms } from "./protocol";
+import type { Review, State, Terms, TimeLeft } from "./protocol";
 
 export interface SavedGame {
   terms: Terms;
@@ -47,6 +47,12 @@ export function savedGame(): SavedGame | null {
 export function savedEnd(): State | null {
   return read<State>(sessionStorage, "end");
 }
+
+/** The time left in the game under way; it stands while no page is open. */
+export const savedClocks = {
+  get: () => read<[TimeLeft, TimeLeft]>(sessionStorage, "clocks"),
+  set: (value: [TimeLeft, TimeLeft] | null) => write(sessionStorage, "clocks", value),
+};
 
 export const review = {
   get: () => {

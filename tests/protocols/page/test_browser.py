@@ -190,6 +190,27 @@ def test_a_reload_resumes_the_game(visit: Open) -> None:
     assert player.moves() == 6
 
 
+def test_a_clock_counts_and_survives_a_reload(visit: Open) -> None:
+    player = visit()
+    clock = "3 minutes, 2 seconds more a move"
+    player.begin("Connect4", Opponent="As now: level 0", Clock=clock)
+    own, other = player.page.locator(".clock").all()
+    assert (own.inner_text(), other.inner_text()) == ("3:00", "3:00")
+    player.play()
+    player.page.wait_for_selector(".clock >> text=2:59")
+    assert other.inner_text() >= "3:00", "the engine's clock has its increment"
+    player.page.reload()
+    player.page.wait_for_selector(".clock >> text=2:58")
+    player.page.evaluate(
+        """() => {
+          const left = [[0.2, 0, 0], [100, 0, 0]];
+          onpagehide = () => sessionStorage.setItem("sparring.clocks", JSON.stringify(left));
+        }"""
+    )
+    player.page.reload()
+    player.page.wait_for_selector(".headline:has-text('Yellow wins on time')")
+
+
 def test_a_game_that_cannot_be_resumed_gives_way_to_a_new_one(visit: Open) -> None:
     player = visit()
     player.play("E5")
