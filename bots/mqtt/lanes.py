@@ -18,10 +18,11 @@ class Lanes:
     def __len__(self) -> int:
         return len(self._tasks)
 
-    async def room(self) -> None:
-        """Returns once there is room for a further task."""
+    async def room(self) -> int:
+        """Waits for room, and returns the number of further tasks that fit in."""
         while len(self._tasks) >= self._most:
             await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+        return self._most - len(self._tasks)
 
     def add(self, lane: str, work: Callable[[], Awaitable[None]]) -> None:
         """Adds a task behind those of its lane."""

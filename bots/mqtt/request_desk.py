@@ -11,11 +11,13 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from bots.engine_connection import EngineAwayError, EngineCommandError, GreetingRefusedError
 from bots.mqtt.broker_settings import MqttSettings
 from bots.mqtt.game_requests import Outcome, RequestError
+from bots.mqtt.group_commit import GroupCommit
 from bots.mqtt.request_reader import Fault, Incoming, Packet, WayBack, read_packet
 from bots.mqtt.request_store import Arrival, RequestStore, StoredRequest
 from bots.mqtt.topics import Topics
@@ -65,6 +67,7 @@ class RequestDesk:
     ) -> None:
         self._settings, self._store, self._handlers = settings, store, handlers
         self._games, self._clock, self._sleep = games, clock, sleep
+        self._commits = GroupCommit(store)
         self._filters = settings.reply_filters or (topics.usual_reply_filter,)
         self._own = topics.own
         self._most_reply_bytes = settings.limits.reply_bytes
@@ -118,7 +121,7 @@ class RequestDesk:
             fault = Fault("too_large", f"the reply has {len(reply)} bytes, more than {most}")
             code, body = fault.code, {"error": fault.as_json()}
             reply = self._reply(request.way_back, request.type, body)
-        self._store.answer(number, reply, outcome.game)
+        await self._commits.write(partial(self._store.answer, number, reply, outcome.game))
         if outcome.game is not None and outcome.ended:
             await self._games.end(outcome.game.game)
         return code

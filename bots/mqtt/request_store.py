@@ -153,15 +153,11 @@ class RequestStore:
 
         A loss of power may undo the note; the reply is sent again then.
         """
-        self._database.execute("PRAGMA synchronous = NORMAL")  # no fsync in WAL
-        try:
-            with self._transaction():
-                self._database.execute(
-                    "UPDATE requests SET is_sent = 1, changed = ? WHERE number = ?",
-                    (self._clock(), number),
-                )
-        finally:
-            self._database.execute("PRAGMA synchronous = FULL")
+        with self._unhurried():
+            self._database.execute(
+                "UPDATE requests SET is_sent = 1, changed = ? WHERE number = ?",
+                (self._clock(), number),
+            )
 
     def request(self, number: int) -> StoredRequest:
         """Returns one request; raises KeyError."""
@@ -212,10 +208,13 @@ class RequestStore:
         return [row[0] for row in rows]
 
     def published(self, game: str, number: int) -> None:
-        """Notes that the broker has the state with this number of events, if it is the last."""
+        """Notes that the broker has the state with this number of events, if it is the last.
+
+        A loss of power may undo the note; the state is published again then.
+        """
         stored = self.game(game)
         if stored is not None and stored.number == number:
-            with self._transaction():
+            with self._unhurried():
                 self._database.execute("UPDATE games SET is_published = 1 WHERE id = ?", (game,))
 
     def games_under_way(self) -> int:
@@ -258,7 +257,28 @@ class RequestStore:
         return None if row is None else row[0]
 
     @contextmanager
+    def together(self) -> Iterator[None]:
+        """Joins the writes within to one transaction, with one wait for the disk."""
+        with self._transaction():
+            yield
+
+    @contextmanager
+    def _unhurried(self) -> Iterator[None]:
+        """A transaction without a wait for the disk."""
+        self._database.execute("PRAGMA synchronous = NORMAL")  # no fsync in WAL
+        try:
+            with self._transaction():
+                yield
+        finally:
+            self._database.execute("PRAGMA synchronous = FULL")
+
+    @contextmanager
     def _transaction(self) -> Iterator[None]:
+        """A transaction, or a part of the one under way."""
+        is_part = self._database.in_transaction
+        if is_part:
+            yield
+            return
         try:
             self._database.execute("BEGIN IMMEDIATE")
             yield

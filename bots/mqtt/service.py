@@ -10,7 +10,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -34,7 +34,7 @@ from bots.mqtt.lanes import Lanes
 from bots.mqtt.mqtt_metrics import MqttMetrics
 from bots.mqtt.outgoing import DAY, OFFLINE, ONLINE, WAITING, Outgoing
 from bots.mqtt.queries import QueryRequests
-from bots.mqtt.request_desk import RequestDesk
+from bots.mqtt.request_desk import Receipt, RequestDesk
 from bots.mqtt.request_reader import NoWayBackError
 from bots.mqtt.request_store import Arrival, RequestStore, StoreFileError
 from bots.mqtt.topics import Topics
@@ -148,18 +148,30 @@ class MqttService:
         self._metrics.games.set(self._store.games_under_way())
         self._outgoing.wake()
 
-    async def _receive(self, client: BrokerClient, message: aiomqtt.Message) -> None:
-        """Stores a message and acknowledges it."""
-        packet = packet_of(message)
-        try:
-            receipt = self._desk.receive(packet)
-        except NoWayBackError as error:
-            log.warning("mqtt: no way back on %s: %s", packet.topic, error)
-            self._metrics.arrivals.labels("fault").inc()
-            await self._outgoing.publish_fault(client, packet.topic, error.fault.as_json())
+    async def _receive(self, client: BrokerClient, group: Sequence[aiomqtt.Message]) -> None:
+        """Stores messages together, then acknowledges each."""
+        found: list[Receipt | NoWayBackError] = []
+        with self._store.together():
+            for message in group:
+                try:
+                    found.append(self._desk.receive(packet_of(message)))
+                except NoWayBackError as error:
+                    found.append(error)
+        for message, receipt in zip(group, found, strict=True):
+            if isinstance(receipt, NoWayBackError):
+                await self._report(client, str(message.topic), receipt)
             client.acknowledge(message)
-            return
-        client.acknowledge(message)
+            if isinstance(receipt, Receipt):
+                self._admit(receipt)
+
+    async def _report(self, client: BrokerClient, topic: str, error: NoWayBackError) -> None:
+        """Reports a message without a way back."""
+        log.warning("mqtt: no way back on %s: %s", topic, error)
+        self._metrics.arrivals.labels("fault").inc()
+        await self._outgoing.publish_fault(client, topic, error.fault.as_json())
+
+    def _admit(self, receipt: Receipt) -> None:
+        """Begins a stored request, or lets its stored reply be sent."""
         self._metrics.arrivals.labels(receipt.arrival.value).inc()
         kind = receipt.type or "unknown"
         if receipt.is_waiting:
@@ -232,9 +244,13 @@ class MqttService:
                 await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _receive_all(self, client: BrokerClient) -> None:
-        async for message in client.messages:
-            await self._lanes.room()
-            await self._receive(client, message)
+        messages = client.messages
+        async for message in messages:
+            group = [message]
+            room = await self._lanes.room()
+            while len(messages) and len(group) < room:
+                group.append(await anext(messages))
+            await self._receive(client, group)
 
     # ---- In the background
 
