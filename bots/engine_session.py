@@ -107,7 +107,7 @@ class EngineSession:
             if not await self._return(setup):
                 token = (await self._ask("sparring-session")).split()[0]
                 note = self._memory.note(setup.id)
-                self._memory.write(setup.id, replace(note, token=token))
+                self._memory.write(setup.id, replace(note, token=token, is_set_up=False))
 
     async def prepare(self, setup: GameSetup, moves: tuple[OnlineMove, ...]) -> None:
         """Brings the engine's board to a position, for a request to come.
@@ -122,6 +122,8 @@ class EngineSession:
 
         Raises EngineAwayError, and EngineCommandError on an impossible position.
         """
+        if request.refused:
+            self._setup = None  # the engine may have another board
         await self._follow(request.setup, request.moves)
         asked = await self._set_clocks(request)
         await self._set_lag(request.lag + self._delay.reserve)
@@ -212,7 +214,8 @@ class EngineSession:
             moves = tuple(OnlineMove(NAMES.index(color), text) for color, text in game["moves"])
         except (EngineCommandError, ValueError, KeyError, TypeError):
             return True  # the board is set up anew
-        self._setup, self._moves = setup, moves
+        if self._memory.note(setup.id).is_set_up:
+            self._setup, self._moves = setup, moves
         return True
 
     async def _follow(self, setup: GameSetup, moves: tuple[OnlineMove, ...]) -> None:
@@ -242,6 +245,8 @@ class EngineSession:
         await self._meet(setup.opponent)
         await self._ask_all(commands)
         self._moves = ()
+        note = self._memory.note(setup.id)
+        self._memory.write(setup.id, replace(note, is_set_up=True))
 
     async def _meet(self, opponent: OnlineOpponent) -> None:
         with suppress(EngineCommandError):  # a guest has no right to a memory

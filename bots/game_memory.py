@@ -17,6 +17,7 @@ class GameNote:
 
     token: str = ""  # of the engine's saved conversation; empty: none
     has_greeted: bool = False
+    is_set_up: bool = False  # the conversation knows the game's board
 
 
 class GameMemory:
@@ -61,7 +62,8 @@ class GameMemory:
             if path is None or path.stat().st_size > LONGEST_NOTE:
                 return GameNote()
             values = json.loads(path.read_text(encoding="utf-8"))
-            return GameNote(str(values["token"]), bool(values["has_greeted"]))
+            greeted, is_set_up = values["has_greeted"], values.get("is_set_up", False)
+            return GameNote(str(values["token"]), bool(greeted), bool(is_set_up))
         except (OSError, ValueError, KeyError, TypeError):
             return GameNote()
 

@@ -12,12 +12,14 @@ from bots.actions import (
     EngineAction,
     JudgeStones,
     LogLine,
+    SendMove,
     ServerAction,
     SettleStones,
 )
 from bots.engine_session import EngineSession
 from bots.engine_worker import EngineWorker
-from bots.events import Event, JudgementWanted, StonesJudged, TimePassed
+from bots.events import Event, JudgementWanted, MoveRefused, StonesJudged, TimePassed
+from bots.fields import WireError
 from bots.game_policy import GamePolicy
 from bots.game_setup import GameSetup, OnlineMove
 from bots.online_game import OnlineGame
@@ -108,6 +110,10 @@ class GameRunner:
                 await self._act(self.name, action)
             except LineLostError as error:
                 log.info("%s: not sent, the line is lost: %s", self.name, error)
+            except WireError as error:
+                log.warning("%s: %s cannot be sent: %s", self.name, type(action).__name__, error)
+                if isinstance(action, SendMove):
+                    self.tell(MoveRefused(self._now(), str(error)))
             except Exception:
                 log.exception("%s: %s failed", self.name, type(action).__name__)
 

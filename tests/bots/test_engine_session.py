@@ -111,6 +111,24 @@ def test_a_game_outlives_the_engine_and_the_bot(engine: EngineServer, tmp_path: 
     asyncio.run(play())
 
 
+def test_a_conversation_that_ended_before_its_setup_is_set_up_anew(
+    engine: EngineServer, tmp_path: Path
+) -> None:
+    async def play() -> None:
+        memory = GameMemory(tmp_path / "notes")
+        session = session_of(engine, memory)
+        await session.open(SETUP)
+        session.drop()  # the engine keeps a usual board, larger than that of the game
+        later = session_of(engine, GameMemory(tmp_path / "notes"))
+        await later.open(SETUP)
+        await later.think(think(*FIRST))
+        assert len(json.loads(await later._ask("sparring-game"))["rows"]) == SETUP.height
+        assert (await board(later))[0] == ("black", "E5")
+        later.drop()
+
+    asyncio.run(play())
+
+
 def test_analysis_refused_moves_handicap_and_chat(engine: EngineServer) -> None:
     async def play() -> None:
         options = PlayOptions(persona="full", visits=12, is_analyzing=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 
-from bots.actions import ServerAction
+from bots.actions import SendMove, ServerAction
 from bots.engine_connection import EngineAddress
 from bots.engine_session import EngineSession, PlayOptions
-from bots.events import GameEnded, LagMeasured
+from bots.events import Event, GameEnded, LagMeasured, MoveRefused
+from bots.fields import WireError
 from bots.game_memory import GameMemory
 from bots.game_policy import GamePolicy
 from bots.game_runner import GameRunner
@@ -18,6 +19,21 @@ from bots.metrics import BotMetrics
 
 async def no_action(_game: str, _action: ServerAction) -> None:
     pass
+
+
+def test_a_move_off_the_servers_board_counts_as_refused() -> None:
+    async def act(_game: str, _action: ServerAction) -> None:
+        raise WireError("no point of the board")
+
+    async def run() -> Event:
+        session = EngineSession(EngineAddress("/nowhere"), PlayOptions(), GameMemory(None))
+        runner = GameRunner(
+            "1", GamePolicy(), session, act=act, now=lambda: 7.0, observer=BotMetrics()
+        )
+        await runner._carry_out(SendMove(2, "P16"))
+        return runner._events.get_nowait()
+
+    assert asyncio.run(run()) == MoveRefused(7.0, "no point of the board")
 
 
 def test_a_runner_ends_by_a_cancellation_that_comes_with_an_event() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.bots.engine_process import EngineServer
-from tests.support.bots.soak import LATE
+from tests.support.bots.soak import refusals
 from tests.support.ogs.bot_run import bot_on
 from tests.support.ogs.faults import Faults
 from tests.support.ogs.server import BOT, OgsStandIn
@@ -43,7 +43,7 @@ def played(
         )
         assert said[HELLO] <= 1, about
         assert said[BYE] <= 1, about
-    assert [refusal for refusal in stand_in.journal.refused if LATE not in refusal] == []
+    assert refusals(stand_in) == []
     print(json.dumps({"outcomes": result.outcomes, "faults": faults.counts}))
     print(json.dumps(stand_in.journal.commands))
     return Counter(game.wanted.time_control["system"] for game in result.games)

@@ -32,8 +32,9 @@ FAULT_SECONDS = 20.0  # between two faults
 SAMPLE_SECONDS = 60.0
 SYSTEMS = ("fischer", "canadian", "absolute")  # with time for a restart of the engine
 PACE = 1.0  # seconds of an opponent's move
-# A doubled request may come after its undo and the next move; granting it changes nothing.
-LATE = "There is no undo to accept"
+# Refusals of what comes too late, and changes nothing: a doubled request may come after its undo
+# and the next move, and an answer about dead stones after the end of the game.
+LATE = ("There is no undo to accept", "in phase 'finished', not 'stone removal'")
 CGOS = """
 [engine]
 socket = "{socket}"
@@ -129,6 +130,11 @@ async def disturb(
                 connection.drop()
 
 
+def refusals(ogs: OgsStandIn) -> list[str]:
+    """Returns the commands that the server refused, without those that come too late."""
+    return [line for line in ogs.journal.refused if not any(late in line for late in LATE)]
+
+
 async def watch(bots: Bots, engine: EngineServer, begun: float) -> None:
     """Prints the memory, the threads and the open files of the engine and of the bots."""
     while True:
@@ -175,7 +181,8 @@ async def soak(minutes: float, ogs_games: int, cgos_bots: int, logs: Path | None
                 for server in servers:
                     await server.stop()
         wrong = [fault for server in servers for fault in server.wrong]
-        wrong += [*errors, *(line for line in ogs.journal.refused if LATE not in line)]
+        wrong += [*errors, *refusals(ogs)]
+        wrong += ["lost on time"] * outcomes["lost by timeout"]
         results = Counter(game.result for server in servers for game in server.games)
         moves = ogs.journal.commands["game/move"]
         print(f"moves sent: OGS {moves}, CGOS {sum(server.bot_moves for server in servers)}")
@@ -214,6 +221,7 @@ async def _played(
     for task in (*tasks, *late):
         task.cancel()
     await asyncio.gather(*tasks, *late, return_exceptions=True)
+    errors += ["a game did not end"] * len(late)
     return outcomes, errors
 
 
