@@ -9,14 +9,14 @@ from bots.mqtt.request_store import RequestStore, StoreFileError
 
 
 class GroupCommit:
-    """Joins the writes of tasks that are ready at the same time. For one event loop."""
+    """Joins the writes of tasks. For one event loop."""
 
     def __init__(self, store: RequestStore) -> None:
         self._store = store
         self._waiting: list[tuple[Callable[[], None], asyncio.Future[None]]] = []
 
     async def write(self, work: Callable[[], None]) -> None:
-        """Returns once the work is on the disk; raises StoreFileError where the group is not."""
+        """Returns once the work is on the disk; raises StoreFileError if the group is not."""
         loop = asyncio.get_running_loop()
         written: asyncio.Future[None] = loop.create_future()
         self._waiting.append((work, written))
