@@ -37,11 +37,13 @@ class ProcessReading:
     threads: int
     descriptors: int
     processor_seconds: float  # of all threads since the start
+    cache_bytes: int = 0  # of the evaluations kept for all sessions
+    tree_nodes: int = 0  # of all searches
 
 
-def reading_of(process: int, seconds: float) -> ProcessReading:
-    """Returns the resources of a process now, by Linux's /proc; raises OSError."""
-    folder = Path("/proc") / str(process)
+def reading_of(state: Mapping[str, Any], seconds: float) -> ProcessReading:
+    """Returns the resources of an engine now, by its state and Linux's /proc; raises OSError."""
+    folder = Path("/proc") / str(state["pid"])
     status = dict(
         line.split(":", 1) for line in (folder / "status").read_text().splitlines() if ":" in line
     )
@@ -52,6 +54,8 @@ def reading_of(process: int, seconds: float) -> ProcessReading:
         int(status["Threads"]),
         len(list((folder / "fd").iterdir())),
         sum(map(int, times[11:13])) / os.sysconf("SC_CLK_TCK"),
+        sum(network["cache_bytes"] for network in state["networks"]),
+        state["tree_nodes"],
     )
 
 
@@ -168,10 +172,14 @@ def quantiles(seconds: Sequence[float]) -> dict[str, float]:
 def resource_values(readings: Sequence[ProcessReading]) -> dict[str, Any]:
     """Returns the first, the last and the largest values of the readings, and memory's growth."""
     memory = [(each.seconds, each.memory_bytes) for each in readings]
+    others = [(each.seconds, each.memory_bytes - each.cache_bytes) for each in readings]
     first, last = readings[0], readings[-1]
     return {
         "memory_bytes": [first.memory_bytes, last.memory_bytes, max(size for _, size in memory)],
         "growth_bytes_per_hour": growth_per_hour(memory),
+        "cache_bytes": [first.cache_bytes, last.cache_bytes],
+        "growth_bytes_per_hour_outside_caches": growth_per_hour(others),
+        "tree_nodes": [first.tree_nodes, last.tree_nodes],
         "threads": [first.threads, last.threads, max(each.threads for each in readings)],
         "descriptors": [
             first.descriptors,
@@ -211,6 +219,13 @@ def page(values: Mapping[str, Any]) -> list[str]:
     lines.append(
         f"memory     {memory[0]:.0f} MiB at first, {memory[1]:.0f} at last, {memory[2]:.0f} at most"
         f", {resources['growth_bytes_per_hour'] / MEBIBYTE:+.1f} MiB an hour in the later half"
+    )
+    caches = [size / MEBIBYTE for size in resources["cache_bytes"]]
+    lines.append(
+        f"{'':<10} caches of evaluations {caches[0]:.0f} MiB at first, {caches[1]:.0f} at last; "
+        f"{resources['growth_bytes_per_hour_outside_caches'] / MEBIBYTE:+.1f} MiB an hour"
+        f" outside them in the later half; {resources['tree_nodes'][0]} nodes of trees at first,"
+        f" {resources['tree_nodes'][1]} at last"
     )
     for name in ("threads", "descriptors"):
         first, last, most = resources[name]

@@ -27,7 +27,6 @@ RESERVED = 8  # sessions closed to guests
 CACHED = 2**18  # evaluations a network; 1.2 kB each on 19x19
 NETWORKS = 4  # beside the default ones; one more is loaded only in place of an unused one
 WEIGHT_BYTES = 8  # memory of a parameter: as read, and as the backend lays it out
-ENTRY_BYTES = 1200  # memory of a cached evaluation on 19x19; smaller boards take less
 
 
 class BusyError(Exception):
@@ -107,9 +106,8 @@ class LoadedNetwork:
 
 
 def memory_of(network: Network) -> int:
-    """Returns an upper estimate of a network's memory in bytes, its cache included."""
-    cached = min(network.cache.lookups - network.cache.hits, network.cache.capacity)
-    return WEIGHT_BYTES * network.evaluator.network.parameters + ENTRY_BYTES * cached
+    """Returns an upper estimate of a network's memory in bytes, with its cache."""
+    return WEIGHT_BYTES * network.evaluator.network.parameters + network.cache.bytes
 
 
 def file_version(path: Path | None) -> tuple[int, int]:

@@ -120,7 +120,7 @@ def measure(boards: Sequence[Board], options: argparse.Namespace) -> dict[str, A
             game.start()
         time.sleep(min(WARM_UP_SECONDS, 15 * options.minutes))
         before, begun = state_of(path), time.monotonic()
-        readings = list(read(before["pid"], begun, 60 * options.minutes))
+        readings = list(read(path, begun, 60 * options.minutes))
         after, seconds = state_of(path), time.monotonic() - begun
         stop.set()
         for game in games:
@@ -160,14 +160,14 @@ def measure(boards: Sequence[Board], options: argparse.Namespace) -> dict[str, A
     }
 
 
-def read(process: int, begun: float, seconds: float) -> Iterator[ProcessReading]:
+def read(path: str, begun: float, seconds: float) -> Iterator[ProcessReading]:
     """Yields the engine's resources at READINGS moments, the last one after `seconds`.
 
-    begun: the start by time.monotonic.
+    path: of the engine's socket. begun: the start by time.monotonic.
     """
     for number in range(READINGS + 1):
         time.sleep(max(0.0, begun + seconds * number / READINGS - time.monotonic()))
-        yield reading_of(process, time.monotonic() - begun)
+        yield reading_of(state_of(path), time.monotonic() - begun)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from engine._core import live_nodes
 from engine.play.network_pool import LoadedNetwork, NetworkPool, memory_of
 from engine.util.version import version_text
 from protocols.activity import MOVE, Activity
@@ -26,6 +27,7 @@ def status(pool: NetworkPool, statistics: Statistics) -> dict[str, Any]:
         "pid": os.getpid(),
         "uptime_seconds": round(time.time() - statistics.started, 1),
         "memory_bytes": memory_bytes(),
+        "tree_nodes": live_nodes()[0],
         "sessions": [session(each, now) for each in statistics.activities()],
         "session_limit": pool.sessions,
         "conversations": statistics.conversations(),
@@ -78,6 +80,7 @@ def network(loaded: LoadedNetwork) -> dict[str, Any]:
         "is_replaced": loaded.is_replaced,
         "memory_bytes": memory_of(held),
         "evaluations": held.meter.work().evaluations,
+        "cache_bytes": cache.bytes,
         "cache_lookups": cache.lookups,
         "cache_hits": cache.hits,
     }

@@ -90,14 +90,19 @@ def test_a_lost_game_is_noticed() -> None:
 
 
 def test_resources_are_those_of_the_process() -> None:
-    reading = reading_of(os.getpid(), 1.0)
+    networks = [{"cache_bytes": 3}, {"cache_bytes": 4}]
+    reading = reading_of({"pid": os.getpid(), "networks": networks, "tree_nodes": 5}, 1.0)
     assert reading.memory_bytes > 10**7
     assert reading.threads >= 1
     assert reading.descriptors >= 3
     assert reading.processor_seconds > 0
+    assert (reading.cache_bytes, reading.tree_nodes) == (7, 5)
     later = ProcessReading(2.0, 5, 6, 7, 8.0)
     values = resource_values([reading, later])
     assert values["threads"] == [reading.threads, 6, max(6, reading.threads)]
+    filling = [ProcessReading(s, 10 + s, 1, 1, 0.0, cache_bytes=s) for s in range(4)]
+    assert resource_values(filling)["growth_bytes_per_hour"] == pytest.approx(3600)
+    assert resource_values(filling)["growth_bytes_per_hour_outside_caches"] == pytest.approx(0)
     assert quantiles([])["p99_seconds"] == 0
     assert quantiles([0.0, 1.0])["p50_seconds"] == 0.5
 

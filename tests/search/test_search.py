@@ -165,6 +165,20 @@ def test_cache_answers_for_the_network() -> None:
     assert 0 < len(cache) <= cache.capacity
     assert cache.lookups >= 300
     assert 0.75 * rows < cache.hits < cache.lookups
+    table = EvaluationCache(4096).bytes
+    assert 100 * len(cache) < cache.bytes - table < 2000 * len(cache)
+    cache.clear()
+    assert (len(cache), cache.bytes) == (0, table)
+
+
+def test_a_full_cache_keeps_its_size() -> None:
+    cache = EvaluationCache(32)
+    search = make(cache=cache)
+    search.run(Limit(visits=400))
+    full = cache.bytes
+    assert len(cache) == cache.capacity == 32
+    search.run(Limit(visits=800))
+    assert (len(cache), cache.bytes) == (32, full)
 
 
 def test_bounds_hold_whatever_the_limit() -> None:

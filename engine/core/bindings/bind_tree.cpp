@@ -135,6 +135,7 @@ void bind_values(nb::module_& m) {
           "entries"_a)
       .def("clear", &EvaluationCache::clear)
       .def_prop_ro("capacity", &EvaluationCache::capacity)
+      .def_prop_ro("bytes", &EvaluationCache::bytes, "Memory of the table and of its evaluations.")
       .def_prop_ro("lookups", &EvaluationCache::lookups)
       .def_prop_ro("hits", &EvaluationCache::hits)
       .def("__len__", &EvaluationCache::size);

@@ -80,6 +80,9 @@ class Evaluation {
   const Values& values() const { return values_; }
   int moves() const { return moves_; }
   int area() const { return area_; }
+  int64_t bytes() const {
+    return static_cast<int64_t>(sizeof(Evaluation)) + moves_ * int64_t{sizeof(uint16_t)} + area_;
+  }
   // Probability; -1 if illegal.
   float prior(int move) const {
     const uint16_t packed = policy()[move];

@@ -21,27 +21,24 @@ EvaluationRef EvaluationCache::find(uint64_t key) {
 
 void EvaluationCache::insert(uint64_t key, const EvaluationRef& evaluation) {
   const uint64_t index = key & (pairs_.size() - 1);
-  std::lock_guard guard(stripe_of(index).lock);
+  Stripe& stripe = stripe_of(index);
+  std::lock_guard guard(stripe.lock);
   Pair& pair = pairs_[index];
   if (pair.recent.key != key) std::swap(pair.older, pair.recent);
+  stripe.count(pair.recent.evaluation, -1);
   pair.recent = Entry{key, evaluation};
+  stripe.count(evaluation, 1);
 }
 
 void EvaluationCache::clear() {
   for (uint64_t index = 0; index < pairs_.size(); ++index) {
-    std::lock_guard guard(stripe_of(index).lock);
-    pairs_[index] = Pair();
+    Stripe& stripe = stripe_of(index);
+    std::lock_guard guard(stripe.lock);
+    Pair& pair = pairs_[index];
+    stripe.count(pair.recent.evaluation, -1);
+    stripe.count(pair.older.evaluation, -1);
+    pair = Pair();
   }
-}
-
-int64_t EvaluationCache::size() {
-  int64_t used = 0;
-  for (uint64_t index = 0; index < pairs_.size(); ++index) {
-    std::lock_guard guard(stripe_of(index).lock);
-    used += static_cast<bool>(pairs_[index].recent.evaluation);
-    used += static_cast<bool>(pairs_[index].older.evaluation);
-  }
-  return used;
 }
 
 int64_t EvaluationCache::sum(int64_t Stripe::* counter) {

@@ -23,7 +23,11 @@ class EvaluationCache {
   void clear();
 
   int64_t capacity() const { return static_cast<int64_t>(pairs_.size()) * 2; }
-  int64_t size();  // entries in use; walks the table
+  int64_t size() { return sum(&Stripe::entries); }  // in use
+  // Memory of the table and of its evaluations, which trees may share.
+  int64_t bytes() {
+    return static_cast<int64_t>(pairs_.size() * sizeof(Pair)) + sum(&Stripe::bytes);
+  }
   // Numbers of calls of `find`, and of those that returned an evaluation.
   int64_t lookups() { return sum(&Stripe::lookups); }
   int64_t hits() { return sum(&Stripe::hits); }
@@ -42,6 +46,13 @@ class EvaluationCache {
     std::mutex lock;
     int64_t lookups = 0;
     int64_t hits = 0;
+    int64_t entries = 0;
+    int64_t bytes = 0;  // of the evaluations
+    void count(const EvaluationRef& evaluation, int sign) {
+      if (!evaluation) return;
+      entries += sign;
+      bytes += sign * evaluation->bytes();
+    }
   };
   Stripe& stripe_of(uint64_t index) { return stripes_[index % stripes_.size()]; }
   int64_t sum(int64_t Stripe::* counter);

@@ -11,10 +11,12 @@ from typing import Any, cast
 
 import pytest
 
+from engine._core import EvaluationCache
 from engine.errors import SettingError
 from engine.games.evaluator import Evaluator
 from engine.games.table import Board, usual_board
 from engine.play.network_pool import (
+    CACHED,
     NETWORKS,
     WEIGHT_BYTES,
     BusyError,
@@ -277,7 +279,9 @@ class Sized(Loader):
 
 def test_the_least_recently_used_network_goes_beyond_the_bound_of_memory() -> None:
     loader = Sized()
-    pool = NetworkPool(loader, {"go": of("100")}, most_bytes=350 * WEIGHT_BYTES)
+    three_tables = 3 * EvaluationCache(CACHED).bytes
+    most = 350 * WEIGHT_BYTES + three_tables
+    pool = NetworkPool(loader, {"go": of("100")}, most_bytes=most)
     for name in ("100", "101", "102", "100"):
         with pool.lease(of(name)):
             pass
