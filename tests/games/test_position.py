@@ -1,4 +1,4 @@
-"""The contract of engine/games/position.py, tested in every game of GAMES and in dark chess."""
+"""The contract of engine/games/position.py, in every game of GAMES and in games of chance."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from engine.games.chance import drawn, outcomes, without_outcome
 from engine.games.dark_chess import DARK_CHESS
+from engine.games.einstein import EINSTEIN
 from engine.games.position import Position, placed_stones
 from engine.games.table import GAMES
 
-KINDS = {**GAMES, "darkchess": DARK_CHESS}
+KINDS = {**GAMES, "darkchess": DARK_CHESS, "einstein": EINSTEIN}
 
 # Boards small enough for games to end, and the usual ones.
 BOARDS = [
@@ -21,6 +22,7 @@ BOARDS = [
     *(("othello", size, size) for size in (4, 6, 8, 10)),
     *(("connect4", *size) for size in [(7, 6), (4, 4), (5, 8)]),
     *(("darkchess", *size) for size in [(2, 4), (4, 8)]),
+    ("einstein", 5, 5),
 ]
 EVERY_BOARD = pytest.mark.parametrize(("game", "width", "height"), BOARDS)
 MOST_MOVES = {"go": 150, "darkchess": 1000}  # of a random game; the others end

@@ -46,7 +46,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 CORE_LAYERS = (
     ("common",),
     ("game",),
-    ("go", "othello", "connect4", "darkchess"),
+    ("go", "othello", "connect4", "darkchess", "einstein"),
     ("simd", "agents"),
     ("network", "rollouts", "solvers"),
     ("search",),

@@ -10,6 +10,7 @@
 #include "bindings/bind_darkchess_agents.h"
 #include "bindings/bind_darkchess_games.h"
 #include "bindings/bind_darkchess_solver.h"
+#include "bindings/bind_einstein.h"
 #include "bindings/bind_game_batch.h"
 #include "bindings/bind_go.h"
 #include "bindings/bind_othello.h"
@@ -33,6 +34,7 @@ NB_MODULE(_core, m) {
   sparring::bind_connect4(m);
   sparring::bind_darkchess(m);
   sparring::bind_darkchess_solver(m);
+  sparring::bind_einstein(m);
   sparring::bind_tree(m);
   sparring::bind_balance(m);
   sparring::bind_othello_samples(m);

@@ -5,7 +5,7 @@
 
 #include "bindings/bind_position.h"
 #include "darkchess/darkchess.h"
-#include "solvers/darkchess_perft.h"
+#include "solvers/chance_perft.h"
 
 namespace sparring {
 
