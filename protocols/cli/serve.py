@@ -27,6 +27,7 @@ from protocols.cli.reload import Reloader
 from protocols.saved_sessions import SavedSessions
 from protocols.server import systemd
 from protocols.server.client import socket_path
+from protocols.server.end_signals import end_event
 from protocols.server.gateway import MOST_WAITING, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
 from protocols.server.local_engine import LocalEngine, open_local_engine
@@ -101,9 +102,7 @@ async def serve(
     shipped_ladders(BUNDLED)  # read now: no descriptor may be free later
     sessions = SavedSessions(data_folder() / "sessions", options.return_minutes)
     gateway = Gateway(engine.pool, engine.protocols, limits, engine.defaults, sessions)
-    ending, loop = asyncio.Event(), asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, ending.set)
+    ending, loop = end_event(), asyncio.get_running_loop()
     async with AsyncExitStack() as listeners:
         listeners.enter_context(watched(gateway, engine, sessions, options.metrics_port))
         await listen(gateway, addresses, listeners)

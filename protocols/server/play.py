@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import signal
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import uvloop
 
+from protocols.server.end_signals import end_event
 from protocols.server.gateway import Gateway
 from protocols.server.listeners import Addresses, listen
 from protocols.server.local_engine import LocalEngine
@@ -31,9 +30,7 @@ def serve_page(
     """
 
     async def serve() -> None:
-        ending = asyncio.Event()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, ending.set)
+        ending = end_event()
         gateway: Gateway | None = None
         async with AsyncExitStack() as listeners:
             if engine is not None:

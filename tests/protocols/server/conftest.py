@@ -85,6 +85,18 @@ class Serving:
             check=False,
         )
 
+    def client(self, *arguments: str) -> subprocess.Popen[str]:
+        """A running `sparring` with these arguments, by pipes in place of its streams."""
+        return subprocess.Popen(
+            [*COMMAND, *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
     def logged(self, text: str, *, seconds: float = 30.0) -> None:
         """Waits until the log has this text."""
         until = time.monotonic() + seconds

@@ -345,23 +345,19 @@ def test_three_hundred_pipelined_moves_are_answered(serving: Any) -> None:
     assert done.stdout.count("=") == len(vertices) + 1
 
 
-def test_a_killed_client_leaves_the_engine_serving(serving: Any) -> None:
-    client = subprocess.Popen(
-        [sys.executable, "-m", "protocols.cli", "gtp"],
-        cwd=ROOT,
-        env=serving.environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
+def answered(client: subprocess.Popen[str], line: str) -> str:
+    """The first line of the answer to a line."""
     assert client.stdin is not None
     assert client.stdout is not None
-    client.stdin.write(b"kata-analyze b 5\n")
+    client.stdin.write(line + "\n")
     client.stdin.flush()
-    assert client.stdout.readline() == b"=\n"
-    client.kill()
-    client.wait()
-    client.stdin.close()
-    client.stdout.close()
+    return client.stdout.readline().rstrip("\n")
+
+
+def test_a_killed_client_leaves_the_engine_serving(serving: Any) -> None:
+    with serving.client("gtp") as client:
+        assert answered(client, "kata-analyze b 5") == "="
+        client.kill()
     assert "Sparring" in serving.command("gtp", text="name\n").stdout
 
 
@@ -381,20 +377,8 @@ def test_a_client_says_that_its_engine_was_killed(
     serving: Any, network: Path, tmp_path: Path
 ) -> None:
     serving = type(serving)(tmp_path, network)
-    with subprocess.Popen(
-        [sys.executable, "-m", "protocols.cli", "gtp"],
-        cwd=ROOT,
-        env=serving.environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as client:
-        assert client.stdin is not None
-        assert client.stdout is not None
-        client.stdin.write("name\n")
-        client.stdin.flush()
-        assert client.stdout.readline() == "= Sparring\n"
+    with serving.client("gtp") as client:
+        assert answered(client, "name") == "= Sparring"
         serving.process.kill()
         serving.process.wait()
         _, errors = client.communicate(timeout=30)
