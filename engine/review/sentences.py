@@ -12,6 +12,7 @@ from engine.strength.rank_scale import RANKED_GAME
 
 FOLLOWING = 3  # moves named after the better move
 UNITS = {"go": "points", "othello": "discs"}  # of a lead
+COLUMN = "column"  # before the number of a move of Connect4
 SMALL_LOSS = 0.05  # points or discs that a sentence leaves out
 
 
@@ -54,9 +55,11 @@ def score_text(black_score: float) -> str:
 
 def better_move(reviewed: Reviewed, lesson: Lesson) -> str:
     """Returns the sentence on the better move and the moves after it."""
-    best, *after = map(reviewed.written, lesson.best_line[: 1 + FOLLOWING])
-    follow = f", followed by {' '.join(after)}" if after else ""
-    return f"{best} is better{follow}."
+    best, *after = lesson.best_line[: 1 + FOLLOWING]
+    follow = f", followed by {' '.join(map(reviewed.written, after))}" if after else ""
+    name = _named(reviewed, best)
+    start = name[0].upper() if name.startswith(COLUMN) else name[0]
+    return f"{start}{name[1:]} is better{follow}."
 
 
 def people_moves(reviewed: Reviewed, lesson: Lesson) -> str:
@@ -85,7 +88,7 @@ def _loss(reviewed: Reviewed, lesson: Lesson) -> list[str]:
     """Returns the sentences on the losses of a marked move."""
     game = reviewed.game.played.board.game
     before, after = lesson.win_rates
-    mark, move = str(lesson.mark).capitalize(), reviewed.written(lesson.move)
+    mark, move = str(lesson.mark).capitalize(), _named(reviewed, lesson.move)
     start = f"{mark}: {move} loses"
     between = ""
     if game == RANKED_GAME:
@@ -99,6 +102,12 @@ def _loss(reviewed: Reviewed, lesson: Lesson) -> list[str]:
     if f"{before:.0%}" == f"{after:.0%}":
         return [f"{start} {lesson.points:.1f} {unit}."]
     return [f"{start} {lesson.points:.1f} {unit}; {fall}."]
+
+
+def _named(reviewed: Reviewed, move: int) -> str:
+    """Returns a move inside a sentence: "D4", "column 4"."""
+    text = reviewed.written(move)
+    return f"{COLUMN} {text}" if reviewed.game.played.board.game == "connect4" else text
 
 
 def _people(reviewed: Reviewed, lesson: Lesson) -> str:

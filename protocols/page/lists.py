@@ -36,17 +36,23 @@ class LiveGame:
 def live_game(page_game: PageGame, person: str) -> LiveGame:
     """Returns the row of a game; person: its player's name."""
     game = page_game.game
-    board = f"{game.kind.title} {game.width}x{game.height}"
     return LiveGame(
-        board, person, len(game.moves), page_game.terms.strength, phase_of_page(page_game)
+        title_of(game.board),
+        person,
+        len(game.moves),
+        page_game.terms.strength,
+        phase_of_page(page_game),
     )
+
+
+def title_of(board: Board) -> str:
+    """Returns a board in words: "Go 9x9"."""
+    return f"{GAMES[board.game].title} {board.width}x{board.height}"
 
 
 def left_view(stored: StoredGame) -> dict[str, Any]:
     """Returns a game that a person left: its board in words and its number of moves."""
-    kind = GAMES[stored.board.game]
-    board = f"{kind.title} {stored.width}x{stored.height}"
-    return {"board": board, "moves": len(stored.moves)}
+    return {"board": title_of(stored.board), "moves": len(stored.moves)}
 
 
 def people_view(store: OpponentStore) -> list[dict[str, Any]]:
@@ -69,7 +75,7 @@ def level_view(person: StoredOpponent, board: Board, known: OpponentEntry) -> di
     """Returns a person's level on one kind of board, now and over time."""
     moments = person.history(board)[-MOST_ESTIMATES:]
     return {
-        "board": board.name,
+        "board": title_of(board),
         "estimate": estimate_view(known.estimate, scale_on(board)),
         "games": known.games,
         "history": [round(moment.estimate.mean) for moment in moments],

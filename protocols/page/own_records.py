@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.games.table import GAMES
 from engine.opponents import StoredGame, StoredOpponent
-from protocols.page.lists import level_view
+from protocols.page.lists import level_view, title_of
 from protocols.page.strengths import strength_of
 
 MOST_GAMES = 50  # rows
@@ -27,7 +27,7 @@ def _row(game: StoredGame) -> dict[str, Any]:
     """Returns a game as a row of the list."""
     kind = GAMES[game.board.game]
     return {
-        "board": f"{kind.title} {game.width}x{game.height}",
+        "board": title_of(game.board),
         "color": kind.colors[1 - game.color],
         "strength": strength_of(game.persona),
         "moves": len(game.moves),

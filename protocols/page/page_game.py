@@ -337,7 +337,7 @@ class PageGame:
         elif self.lost_on_time is None:
             score = self.score()
             value = 0.5 if score == 0 else float(score > 0)
-        own, level = self.rank(), self._level_rank()
+        own, level = map(_whole, (self.rank(), self._level_rank()))
         ranks = (own, level) if self.terms.person == 0 else (level, own)
         return ReplayedGame(game.record, 0, value, score, ranks=ranks)
 
@@ -362,6 +362,11 @@ class PageGame:
             options=ReportOptions(),
             visits=HINT_VISITS,
         )
+
+
+def _whole(rank: float | None) -> float | None:
+    """Returns an estimated rank as people say it, without a fraction."""
+    return None if rank is None else float(round(rank))
 
 
 def played_out(game: Game) -> Sequence[str]:

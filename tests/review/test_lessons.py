@@ -171,6 +171,17 @@ def test_games_without_points_are_marked_by_the_win_rate() -> None:
     found = lessons(position, longer)
     assert [lesson.mark for lesson in found] == [None, None, MoveMark.BLUNDER, None]
     assert found[2].points is None
+    reviewed = Reviewed(
+        ReviewedGame("a", position, ("Ann", "Bob")),
+        longer,
+        measured(position, longer),
+        "connect4",
+        "connect4",
+        found,
+    )
+    first, second = sentences_of(reviewed, found[2])
+    assert first.startswith("Blunder: with column 1 the win rate falls from 100% to ")
+    assert second == "Column 3 is better."
 
 
 def test_a_judge_that_teaches_names_better_moves_and_people_of_the_rank() -> None:

@@ -71,7 +71,12 @@ function Lessons({ state, review, past, onPast }: Props) {
   return (
     <>
       <h2>Your moves</h2>
-      {review.summary && <p>{review.summary}</p>}
+      {review.summary && (
+        <p>
+          {review.summary}
+          {review.lessons.some(({ mark }) => mark !== "") && " The worst ones:"}
+        </p>
+      )}
       {review.doubt && <p class="doubt">{review.doubt}</p>}
       <ol class="lessons">
         {review.lessons.map((lesson) => (
@@ -85,7 +90,6 @@ function Lessons({ state, review, past, onPast }: Props) {
                 {SIGNS[lesson.mark]}
               </span>
               Move {lesson.number}: {spoken(state.game, lesson.played)}
-              <small>{lesson.mark || "good move"}</small>
             </button>
             <p>{lesson.sentences.join(" ")}</p>
           </li>

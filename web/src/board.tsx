@@ -1,6 +1,6 @@
 // The board of a game: Shudan draws Go, plain cells draw Othello and Connect4.
 
-import { Goban, type GhostStone, type Marker } from "@sabaki/shudan";
+import { Goban, type Marker } from "@sabaki/shudan";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Cells } from "./cells";
 import { cellOf, moveAt } from "./names";
@@ -25,6 +25,8 @@ interface Props {
 }
 
 const STONES: Record<string, string> = { go: "stone", othello: "disc", connect4: "disc" };
+// Cells that the frame and the coordinates take beside those of the board.
+const BORDERS: Record<string, number> = { go: 2.4, othello: 1, connect4: 1 };
 const MOST_WIDE = 760; // pixels
 const BESIDE_WIDE = 460; // pixels of height that the page needs beside the board on wide screens
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -48,8 +50,7 @@ export function Board({ shown, marks, onPick }: Props) {
   const { game, board, colors } = shown;
   const height = board.length;
   const width = board[0]!.length;
-  // Coordinates take a cell at each side, and the border a third of one.
-  const cell = Math.max(10, Math.floor(space / (Math.max(width, height) + 2.4)));
+  const cell = Math.max(10, Math.floor(space / (Math.max(width, height) + BORDERS[game]!)));
   const stone = (x: number, y: number) => board[y]![x]!;
   const inside = (x: number, y: number) => {
     const at = stone(x, y);
@@ -74,7 +75,7 @@ export function Board({ shown, marks, onPick }: Props) {
         {game === "go" ? (
           <>
             <Stones shown={shown} cell={cell} last={last} />
-            <Cells {...cells} />
+            <Cells {...cells} picture={hints(shown)} />
           </>
         ) : (
           <Grid shown={shown} cells={cells} last={last} />
@@ -95,16 +96,8 @@ function Stones({ shown, cell, last }: { shown: Shown; cell: number; last: Cell 
   const sign = (value: number): 0 | 1 | -1 => (value === 0 ? 0 : value === 1 ? 1 : -1);
   const marker = (x: number, y: number): Marker | null => {
     if (shown.dead?.[y]?.[x]) return { type: "cross" };
-    if (hinted?.x === x && hinted.y === y) return { type: "triangle" };
-    if (played?.x === x && played.y === y) return { type: "cross" };
     return last?.x === x && last.y === y ? { type: "circle" } : null;
   };
-  const cellAt = (move: string | null | undefined) =>
-    move == null || move === "pass" ? null : cellOf("go", move, shown.board);
-  const hinted = cellAt(shown.hint);
-  const played = cellAt(shown.played);
-  const ghost = (x: number, y: number): GhostStone | null =>
-    hinted?.x === x && hinted.y === y ? { sign: sign(shown.turn + 1) } : null;
   const map = <T,>(value: (x: number, y: number) => T): T[][] =>
     shown.board.map((row, y) => row.map((_, x) => value(x, y)));
   return (
@@ -117,13 +110,22 @@ function Stones({ shown, cell, last }: { shown: Shown; cell: number; last: Cell 
       animateStonePlacement={!calm.matches}
       signMap={map((x, y) => sign(shown.board[y]![x]!))}
       markerMap={map(marker)}
-      ghostStoneMap={map(ghost)}
       paintMap={shown.owners as (0 | 1 | -1)[][] | undefined}
       dimmedVertices={shown.board.flatMap((row, y) =>
         row.flatMap((_, x) => (shown.dead?.[y]?.[x] ? [[x, y] as [number, number]] : [])),
       )}
     />
   );
+}
+
+/** The better move and the played one, in a review or as a hint. */
+function hints({ game, board, hint, played }: Shown) {
+  return (x: number, y: number) => {
+    if (board[y]![x]! !== 0) return null;
+    const name = moveAt(game, x, y, board.length);
+    if (name === hint) return <span class="disc hinted" />;
+    return name === played ? <span class="disc played" /> : null;
+  };
 }
 
 type CellArguments = Parameters<typeof Cells>[0];
@@ -158,6 +160,16 @@ function Grid({ shown, cells, last }: { shown: Shown; cells: CellArguments; last
         </div>
       )}
       <Cells {...cells} picture={picture} />
+      {game === "othello" &&
+        [2, board.length - 2].flatMap((y) =>
+          [2, board.length - 2].map((x) => (
+            <span
+              key={`${x},${y}`}
+              class="star"
+              style={{ left: `${x + 0.62}em`, top: `${y + 0.62}em` }}
+            />
+          )),
+        )}
     </div>
   );
 }

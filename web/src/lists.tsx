@@ -7,6 +7,7 @@ import type { Level, Lists, OwnGame, Records } from "./protocol";
 
 const WIDTH = 90; // pixels of a small curve
 const HEIGHT = 24;
+const SHORT: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" };
 
 export function ListsDialog({ lists, onClose }: { lists: Lists; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -72,7 +73,7 @@ export function RecordsDialog({ records, onClose }: { records: Records; onClose:
             <span>
               <strong>{game.board}</strong>, {game.color}, {counted(game.moves, "move")}
               <small>
-                {new Date(game.started).toLocaleString()}, {game.strength}
+                {new Date(game.started).toLocaleString([], SHORT)}, {game.strength}
               </small>
             </span>
             <span>{outcome(game)}</span>

@@ -15,18 +15,30 @@ const STRENGTHS: [string, string][] = [
   ["harder", "Harder"],
 ];
 
+/** An estimate in a few words, such as "about 8k (5k to 12k)"; without ranks in Elo. */
 export function belief(estimate: Estimate): string {
-  const elo = `${estimate.elo} Elo (${estimate.low} to ${estimate.high})`;
-  return estimate.rank ? `${estimate.rank}; ${elo}` : elo;
+  return estimate.rank || elo(estimate);
 }
+
+function elo(estimate: Estimate): string {
+  return `${estimate.elo} Elo (${estimate.low} to ${estimate.high})`;
+}
+
+const UNSURE = 1200; // Elo between the ends of an interval that tells next to nothing
 
 /** The turn, the count or the result, in a sentence. */
 export function headline(state: State): string {
-  if (state.phase === "over") return state.result?.text ?? "The game is over";
+  if (state.phase === "over") return outcome(state);
   if (state.phase === "counting") return `Count: ${state.counting?.text}`;
   const last = lastMoves(state);
   if (state.phase === "engine") return `${last}Sparring is thinking`;
   return `${last}Your turn: you play ${state.colors[state.person]}`;
+}
+
+function outcome({ result, person }: State): string {
+  if (result === null) return "The game is over";
+  if (result.winner === null) return result.text;
+  return `${result.winner === person ? "You win" : "You lose"}: ${result.text}`;
 }
 
 /** The moves since the person's last choice; a pass of the person's there was forced. */
@@ -77,20 +89,26 @@ export function Players({ state, clocks }: PlayersProps) {
 
 /** The engine's level, its belief about the person, and the reason of its last move. */
 export function Words({ state }: { state: State }) {
-  const { engine } = state;
+  const { engine, belief: known } = state;
   return (
     <section aria-label="The engine" class="words">
-      <p>
-        {engine.level_text ? `Sparring plays at level ${engine.level_text}. ` : ""}
-        {state.belief === null
-          ? "It does not know you yet: it learns from your moves."
-          : `It takes you for ${belief(state.belief)}${games(state.belief.games ?? 0)}.`}
-      </p>
       {engine.reason && (
         <details>
           <summary>{engine.reason}</summary>
           <p>{engine.full_reason}</p>
         </details>
+      )}
+      <p>
+        {engine.level_text && `Sparring plays at level ${engine.level_text}. `}
+        {known === null
+          ? "It does not know you yet: it learns from your moves."
+          : `It takes you for ${belief(known)}${games(known.games ?? 0)}.`}
+        {known !== null &&
+          known.high - known.low > UNSURE &&
+          " It is far from sure: more moves tell more."}
+      </p>
+      {known !== null && (
+        <small>{known.rank ? `${elo(known)}. ` : ""}Random play is 0 Elo on this scale.</small>
       )}
     </section>
   );

@@ -228,7 +228,7 @@ def test_a_reload_after_the_end_shows_the_review(visit: Open) -> None:
     player.page.wait_for_selector(".lessons", state="attached")
     player.page.reload()
     player.page.wait_for_selector("input[type=range]")
-    assert player.headline() == "White wins by resignation"
+    assert player.headline() == "You lose: White wins by resignation"
 
 
 def test_an_engine_that_starts_again_goes_on(visit: Open, tmp_path: Path) -> None:

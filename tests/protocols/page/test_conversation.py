@@ -311,7 +311,7 @@ def test_the_user_sees_the_games_and_the_people() -> None:
     games = [(row["board"], row["person"], row["phase"]) for row in lists["games"]]
     assert games == [("Connect4 7x6", "Ann", "over"), ("Othello 8x8", "a guest", "yours")]
     [row] = lists["people"]
-    assert (row["name"], row["board"], row["games"]) == ("Ann", "connect4", 1)
+    assert (row["name"], row["board"], row["games"]) == ("Ann", "Connect4 7x6", 1)
     assert row["history"] == [row["estimate"]["elo"]]
 
 

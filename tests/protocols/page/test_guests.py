@@ -56,7 +56,7 @@ def test_a_guest_finds_its_games_and_its_level_again() -> None:
     again = PageTalk(memory=memory, is_user=False, guest=guest_name(secret(1)))
     [records] = again.say("records")
     [level] = records["levels"]
-    assert (level["board"], level["games"]) == ("connect4", 1)
+    assert (level["board"], level["games"]) == ("Connect4 7x6", 1)
     assert level["history"] == [level["estimate"]["elo"]]
     [game] = records["games"]
     assert (game["board"], game["color"], game["strength"]) == ("Connect4 7x6", "Red", "level:0")
