@@ -237,7 +237,7 @@ def test_othello_and_connect4_have_better_moves_too(capsys: pytest.CaptureFixtur
     assert "People play c6 (" in said
     assert dispatch(["review", "44447", "--visits=30", "--quiet"]) == 0
     said = capsys.readouterr().out
-    assert "  move 5: Blunder: with 7 the win rate falls from " in said
+    assert "  move 5: Blunder: with column 7 the win rate falls from " in said
     assert "Yellow: no marked move" in said
 
 
