@@ -20,7 +20,7 @@ TECHNIQUES: dict[str, dict[str, Constant]] = {
     "TSQ": {"a_T": 0.3, "k_T": 11.0, "c_w": 0.02},
     "PB": {"H": "B+C+F", "c_PB": 0.1, "count": "sqrt(N)", "c_curb": 0.25, "c_flip": 1 / 12},
 }
-COMMON: dict[str, Constant] = {"C": 0.7}
+COMMON: dict[str, Constant] = {"C": 0.7, "captures": 1.0}
 COUNTS = {
     "N": BiasCount.visits,
     "sqrt(N)": BiasCount.root_visits,
@@ -32,6 +32,7 @@ COUNTS = {
 HEURISTICS = ("B", "B+C", "B+C+F")
 _FIELDS = {
     "C": "exploration",
+    "captures": "capture_share",
     "eps": "outcome_noise",
     "w": "minimax_share",
     "scale": "minimax_scale",

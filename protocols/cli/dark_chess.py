@@ -39,7 +39,8 @@ FEWEST_SETTINGS = 3  # of a correlation
 EPILOG = """\
 A setting is a number of simulations, then techniques with their constants, by the names of Hsueh's
 thesis (2019): 1000, 30000,EPT,eps=0.1, 1000,PB,H=B+C,c_PB=0.01,IMB,w=0.3. The techniques are EPT,
-IMB, SL, TSQ and PB; C is the exploration. "all" is all settings of the table of --published.
+IMB, SL, TSQ and PB; C is the exploration, captures the probability that a playout captures if it
+can. "all" is all settings of the table of --published.
 
 "WR_X": share of points against X, the luck of flips taken out, and half of its 95% interval.
 "PR_BEST", "PR_X": share of positions with a best action, or with X's action. "MSE_TH",

@@ -79,9 +79,9 @@ def pawns() -> SolvedDarkChess:
 
 def test_a_setting_has_the_constants_of_its_techniques() -> None:
     native = read_setting(
-        "5000,PB,H=B+C,c_PB=0.01,count=L,IMB,w=0.5,c_s=20,EPT,eps=0.1,C=1"
+        "5000,PB,H=B+C,c_PB=0.01,count=L,IMB,w=0.5,c_s=20,EPT,eps=0.1,C=1,captures=0.5"
     ).native()
-    assert (native.simulations, native.exploration) == (5000, 1.0)
+    assert (native.simulations, native.exploration, native.capture_share) == (5000, 1.0, 0.5)
     assert (native.ends_early, native.outcome_noise) == (True, 0.1)
     assert (native.minimax_share, native.minimax_decay) == (0.5, 20)
     assert (native.bias_share, native.bias_count) == (0.01, BiasCount.losses)
