@@ -158,7 +158,7 @@ def read_configuration(path: Path, rows: Rows, environment: Mapping[str, str]) -
             value = _secret(row, raw, environment) if row.is_secret else _value(row, raw)
         except ValueError as error:
             raise ConfigurationError(f"{where} {error}") from error
-        if value is None and row.is_required:
+        if value in (None, "") and row.is_required:
             raise ConfigurationError(f"{where} is missing: {row.description}")
         values[row.section, row.key] = value
     return BotConfiguration(values)

@@ -285,7 +285,7 @@ async def warm_engine(address: EngineAddress, options: PlayOptions, setup: GameS
 
     Raises GreetingRefusedError.
     """
-    pause = FIRST_PAUSE
+    pause, level = FIRST_PAUSE, logging.WARNING
     while True:
         try:
             link = await GtpLink.open(address, {"game": setup.game, **options.greeting})
@@ -293,7 +293,8 @@ async def warm_engine(address: EngineAddress, options: PlayOptions, setup: GameS
                 await link.ask_all([f"boardsize {setup.width} {setup.height}", *WARMING])
             await link.end()
         except EngineAwayError as error:
-            log.warning("%s; waiting for it", error)
+            log.log(level, "%s; waiting for it", error)
+            level = logging.DEBUG
         else:
             return
         await asyncio.sleep(pause)

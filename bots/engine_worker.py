@@ -118,7 +118,7 @@ class EngineWorker:
 
     async def _wait_for_engine(self, error: EngineAwayError) -> None:
         """Tells the game that the engine is away, waits for it, and tells that it is back."""
-        log.warning("%s; waiting for it", error)
+        log.debug("%s; waiting for it", error)
         void = self._newest  # the game asks anew
         self.tell(EngineLost(self.now()))
         await self._return()

@@ -107,6 +107,21 @@ class GameSetup:
     speed: str = ""  # in the server's words
     is_rated: bool = False
 
+    @property
+    def summary(self) -> str:
+        """The opponent, the board and our color, for the log.
+
+        >>> GameSetup("7", 1, OnlineOpponent("ann", "ogs", rating=1246.4), speed="live").summary
+        "White against 'ann' (1246), go 19x19, live, no limit of time"
+        """
+        other, control = self.opponent, self.time_control.text
+        rating = "" if other.rating is None else f" ({other.rating:.0f})"
+        speed = f", {self.speed}" if self.speed else ""
+        times = "no limit of time" if control == "none" else control
+        color = ("Black", "White")[self.color]
+        board = f"{self.game} {self.width}x{self.height}{speed}, {times}"
+        return f"{color} against {other.name!a}{rating}, {board}"
+
 
 @dataclass(frozen=True, slots=True)
 class OnlineResult:

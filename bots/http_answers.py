@@ -12,6 +12,11 @@ from bots import fields
 from bots.fields import WireError
 
 
+def reason(error: Exception) -> str:
+    """Returns the text of a failure on the line, or its kind where it has none; cut if long."""
+    return str(error)[:200] or type(error).__name__
+
+
 async def read_body(response: aiohttp.ClientResponse, longest: int) -> bytes:
     """Returns the answer's bytes. Raises WireError on an answer of more than `longest` bytes."""
     body = bytearray()

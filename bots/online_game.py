@@ -110,6 +110,7 @@ class OnlineGame:
         self._set_clocks(event.clocks)
         self._set_phase(event.phase, event.at)
         if is_first:
+            self._actions.append(LogLine(event.setup.summary))
             self._actions.append(actions.PrepareEngine(event.setup, self.moves))
             self._say(self._policy.greeting if len(self.moves) < 2 else "")
 
@@ -168,6 +169,7 @@ class OnlineGame:
     def _on_end(self, event: events.GameEnded) -> None:
         self.phase, self.result, self._own = Phase.OVER, event.result, None
         self._stop_thinking()
+        self._actions.append(LogLine(f"over: {event.result.text}"))
         self._say(self._policy.farewell)
         self._actions += [actions.FinishGame(event.result), *self._chat.ended()]
 

@@ -66,6 +66,7 @@ class BotService(GameHost):
         self._warmed: dict[GameSetup, float] = {}  # with the time
         self._is_closing = False
         self._is_connected = False
+        self._outage = ""  # the reason that the log has since the last login
         metrics.games.set_function(lambda: len(self.games))
 
     # ---- For the server's module
@@ -76,7 +77,7 @@ class BotService(GameHost):
 
     def connected(self) -> None:
         """Takes note of a successful login."""
-        self._is_connected = True
+        self._is_connected, self._outage = True, ""
         self.metrics.connected.set(1)
         self.metrics.connections.inc()
         log.info("connected")
@@ -137,7 +138,9 @@ class BotService(GameHost):
                     reason = f"{type(error).__name__}: {error}"
                 self._lost()
                 pause = backoff.pause(self._now() - begun)
-                log.warning("disconnected: %s; connecting again in %.1f s", reason, pause)
+                level = logging.DEBUG if reason == self._outage else logging.WARNING
+                log.log(level, "disconnected: %s; connecting again in %.1f s", reason, pause)
+                self._outage = reason
                 await asyncio.sleep(pause)
         finally:
             await self._stop()
@@ -181,7 +184,6 @@ class BotService(GameHost):
         task = asyncio.create_task(self._run(runner), name=game)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        log.info("game %s begins", game)
         return runner
 
     async def _run(self, runner: GameRunner) -> None:
@@ -192,4 +194,4 @@ class BotService(GameHost):
         finally:
             if self._runners.get(runner.name) is runner:
                 del self._runners[runner.name]
-            log.info("game %s is done: %s", runner.name, runner.game.result)
+            log.debug("game %s is left", runner.name)

@@ -252,7 +252,7 @@ class CgosServer:
         if self._account is not None:
             if self._is_pending:
                 self._tell_last_move(is_ours_next=False)
-            log.info("game %s: %s", self._account.setup.id, line)
+            log.debug("game %s: %s", self._account.setup.id, line)
             self._host.tell(self._account.setup.id, GameEnded(self._host.now(), result_of(line)))
         self._account = None
         await self._send("ready")

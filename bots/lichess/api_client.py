@@ -16,7 +16,7 @@ import aiohttp
 
 from bots import fields
 from bots.fields import WireError
-from bots.http_answers import json_object, read_body
+from bots.http_answers import json_object, read_body, reason
 from bots.lichess.request_queue import RatePolicy, RequestQueue
 from protocols.lines import LineSplitter
 
@@ -146,7 +146,7 @@ class ApiClient:
                 body = await read_body(response, LONGEST_ANSWER)
                 self._check(response, body)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            raise UnreachableError(f"{method} {path}: {error!r:.200}") from error
+            raise UnreachableError(f"{method} {path}: {reason(error)}") from error
         return json_object(body)
 
     def _check(self, response: aiohttp.ClientResponse, body: bytes) -> None:
@@ -176,7 +176,7 @@ class ApiClient:
             try:
                 return await self._open(path, headers or {})
             except (aiohttp.ClientError, TimeoutError, OSError) as error:
-                raise UnreachableError(f"stream {path}: {error!r:.200}") from error
+                raise UnreachableError(f"stream {path}: {reason(error)}") from error
 
         async with await self.queue.run(request) as response:
             yield self._lines(path, response)
@@ -205,7 +205,7 @@ class ApiClient:
                 for line in splitter.feed(data):
                     yield line
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            raise UnreachableError(f"stream {path}: {error!r:.200}") from error
+            raise UnreachableError(f"stream {path}: {reason(error)}") from error
         if splitter.finish():
             raise UnreachableError(f"the stream {path} ends in the middle of a line")
 

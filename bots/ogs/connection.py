@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import aiohttp
 
 from bots.fields import WireError
+from bots.http_answers import reason
 from bots.ogs import frames
 from bots.ogs.messages import Pong, read_message
 from bots.ogs.server_time import ServerTime
@@ -88,7 +89,7 @@ class OgsConnection:
         try:
             await self._run_socket(on_frame, on_up)
         except (aiohttp.ClientError, TimeoutError, OSError, WireError) as error:
-            raise LineLostError(f"{type(error).__name__}: {error!s:.200}") from error
+            raise LineLostError(reason(error)) from error
         finally:
             self._is_up = False
             for answer in self._answers.values():

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import aiohttp
 
-from bots.http_answers import json_object, read_body
+from bots.http_answers import json_object, read_body, reason
 from bots.ogs.connection import Credentials
 
 API = "/api/v1"
@@ -100,7 +100,7 @@ class OgsRestClient:
                 body = await read_body(response, LONGEST_ANSWER)
                 status, retry_after = response.status, response.headers.get("Retry-After", "")
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            raise RestUnreachableError(f"{method} {path}: {error!r:.200}") from error
+            raise RestUnreachableError(f"{method} {path}: {reason(error)}") from error
         if status == TOO_MANY:
             own = float(retry_after) if retry_after.isdigit() else self._policy.limit_seconds
             await self._sleep(own)

@@ -112,7 +112,7 @@ def _speed_rows(speed: str, index: int) -> list[ConfigurationRow]:
 ROWS = (
     ConfigurationRow("ogs", "url", text, URL, "The server; https://beta.online-go.com for tests."),
     ConfigurationRow("ogs", "username", text, None, "The bot's account. A moderator has to mark "
-        "it as a bot.", "", is_required=True),
+        "it as a bot.", "my-bot", is_required=True),
     ConfigurationRow("ogs", "key", text, None, "A file with the API key of the bot's profile page; "
         "without it systemd's credential `key` is read.", "/etc/sparring/ogs-key",
         is_required=True, is_secret=True),

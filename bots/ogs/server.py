@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -132,7 +133,7 @@ class OgsServer(OnlineServer):
                 profile = await rest.get(f"players/{account.id}")
                 is_bot = "bot" in str(profile.get("ui_class")).split()
                 lines.append(f"the server {'marks' if is_bot else 'does not mark'} it as a bot")
-        lines.append(f"bot/config: {self._config(account)}")
+        lines.append(f"bot/config: {json.dumps(self._config(account))}")
         lines.append(f"text for the profile page: {profile_text(settings.rules)}")
         return lines
 

@@ -101,4 +101,5 @@ def file_of(options: argparse.Namespace) -> Path:
     for file in files:
         if file.is_file():
             return file
-    raise UsageError(f"no configuration {files[0]}: `sparring bot {options.name} --example`")
+    command = f"sparring bot {options.name} --example --output {files[0]}"
+    raise UsageError(f"no configuration {files[0]}; `{command}` writes one to fill in")

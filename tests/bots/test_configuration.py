@@ -56,6 +56,7 @@ def test_values_come_from_the_file_and_else_from_the_rows(tmp_path: Path) -> Non
     ("content", "words"),
     [
         ("", "[one] name is missing: A name."),
+        ('[one]\nname = ""\n', "[one] name is missing: A name."),
         ("[one", "bot.toml"),
         ('[one]\nnmae = "x"', "unknown key 'nmae'; did you mean 'name'?"),
         ('[ome]\nname = "x"', "unknown section [ome]; did you mean [one]?"),

@@ -172,3 +172,27 @@ def test_a_game_greets_once_even_after_a_restart_of_the_bot() -> None:
         assert said == [1, 0]
 
     asyncio.run(run())
+
+
+def test_an_outage_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    class AwayServer(ScriptedServer):
+        """A server that is reached at its third connection alone."""
+
+        async def run(self) -> None:
+            self.connections += 1
+            if self.connections == 3:
+                self.host.connected()
+            raise LineLostError("no server")
+
+    async def run() -> None:
+        host = service()
+        server = AwayServer(host)
+        task = asyncio.create_task(host.run(server))
+        while server.connections < 5:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    caplog.set_level("WARNING", "sparring.bot")
+    asyncio.run(run())
+    assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
