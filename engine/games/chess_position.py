@@ -214,6 +214,16 @@ class ChessPosition:
                 continue
         raise ValueError(f"{text!r} is not a legal move")
 
+    def after_draw(self) -> Self | None:
+        """Returns a drawn position to play on from, without its history; None without a move.
+
+        A GUI or a server may play on until a player claims the draw.
+        """
+        board = self._board.copy(stack=False)
+        board.halfmove_clock = 0
+        again = self.__class__(board.fen(), chess960=self.is_chess960)
+        return None if again.is_over else again
+
     # ---- Setting up
 
     @property

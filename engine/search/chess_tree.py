@@ -299,7 +299,8 @@ class ChessTree:
         root, report = self._root, MoveReport()
         child = root.children.get(index)
         visits = child.visits if child is not None else 0
-        value = root.sign * (child if child is not None and visits else root).mean
+        known = child if child is not None and visits else root
+        value = root.sign * known.mean
         report.move, report.order = int(root.moves[index]), order
         report.visits = report.edge_visits = visits
         report.weight = report.edge_weight = report.play_selection_value = float(visits)
@@ -307,8 +308,7 @@ class ChessTree:
         report.score_lead = report.score_mean = report.utility = value
         deviation = 1 / math.sqrt(visits + 1)
         report.lcb, report.utility_lcb = report.win_rate - deviation / 2, value - deviation
-        if child is not None and visits:
-            report.no_result = child.draws / visits
+        report.no_result = known.draws / max(known.visits, 1)
         report.score_stdev = math.sqrt(max(0.0, 1 - report.no_result - value * value))
         if root.priors is not None:
             report.prior = float(root.priors[index])

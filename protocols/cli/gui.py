@@ -1,4 +1,4 @@
-"""`sparring gtp`, `nboard`, `ugi` and `analysis`: joins the running engine, else opens its own.
+"""`sparring gtp`, `nboard`, `uci`, `ugi`, `analysis`: joins the running engine, else opens its own.
 
 The import stays light: a client of a running engine answers at once. This module only carries the
 bytes of a protocol.
@@ -31,10 +31,10 @@ from protocols.server.client import (
     socket_path,
 )
 from protocols.server.gtp_memory import GtpMemory
-from protocols.server.position_memory import NBOARD, UGI, PositionMemory
+from protocols.server.position_memory import NBOARD, UCI, UGI, PositionMemory
 from protocols.server.returning_client import Connect, Memory, ReturningClient
 
-GRAMMARS = {"nboard": NBOARD, "ugi": UGI}
+GRAMMARS = {"nboard": NBOARD, "uci": UCI, "ugi": UGI}
 GAME_HELP = {
     "gtp": "go (default), othello or connect4; set_game changes it",
     "ugi": "othello or othello8 (default), othello4, othello6, othello10, connect4, connect4-8x7 "

@@ -15,7 +15,7 @@ from protocols.cli.setting_row import SettingRow
 from protocols.server.log_choices import FORMATS, LEVELS
 from protocols.server.usual_limits import IDLE_HOURS, QUERY_POSITIONS, RETURN_MINUTES
 
-GAMES = ("gtp", "nboard", "ugi")
+GAMES = ("gtp", "nboard", "uci", "ugi")
 ENGINES = (*GAMES, "analysis", "play", "serve")
 LOADING = (*ENGINES, "doctor")
 PLAYING = (*GAMES, "play", "serve")
@@ -51,10 +51,12 @@ SETTINGS = (
     _network("go", "Go"),
     _network("othello", "Othello"),
     _network("connect4", "Connect4"),
+    _network("chess", "chess"),
     _network("human_go", "Go", _HUMAN),
     _network("human_othello", "Othello", _HUMAN),
+    _network("human_chess", "chess", _HUMAN),
     SettingRow("networks", "network", LOADING,
-        "a KataGo network (.bin.gz, .txt.gz) or one of ours (.safetensors)",
+        "a KataGo network (.bin.gz, .txt.gz), one of ours (.safetensors) or lc0's (.pb.gz)",
         without="the bundled ones, by game and board", metavar="FILE", spellings=("-model",),
         is_key=False),
     SettingRow("networks", "human_network", (*PLAYING, "analysis"),

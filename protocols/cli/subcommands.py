@@ -53,6 +53,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.cli.gui",
         plays=False,
     ),
+    "uci": Subcommand(
+        "play",
+        "speak UCI on stdin and stdout (chess, by the extra sparring[chess])",
+        "protocols.cli.gui",
+        plays=False,
+    ),
     "ugi": Subcommand(
         "play",
         "speak the Universal Game Interface on stdin and stdout (Othello and Connect4)",

@@ -25,6 +25,7 @@ class AnalysisLine:
     score: float  # as the game counts: discs in Othello, Pons' score in Connect4
     visits: int
     is_exact: bool = False  # the score is proven, and the win rate with it
+    draw: float = 0.0  # probability of a game without a winner; half of it is in the win rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class ThinkingLimits:
     seconds: float | None = None
     clock: Clock | None = None  # of the side to move
     exact_empties: int = 0  # an analysis is exact from so many empty cells on
+    only: tuple[int, ...] = ()  # the moves to search at the root; none: all
 
 
 OnAnalysis = Callable[[PositionAnalysis], None]

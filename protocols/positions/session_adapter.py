@@ -17,7 +17,7 @@ from engine.play.search_source import SearchSource
 from engine.play.session import Session
 from engine.play.session_search import ANALYSIS_VISITS
 from engine.play.session_settings import Budget
-from engine.search.search import Search
+from engine.search.search import Restriction, Search
 from engine.values import Choice, MoveStats, Report
 from protocols.activity import ANALYSIS, MOVE, Activity, current
 from protocols.positions.exact import ExactEndings
@@ -89,6 +89,7 @@ class SessionAdapter:
             choice = session.genmove(
                 color,
                 play=False,
+                restriction=_restriction(self.position, limits.only),
                 stop=stop,
                 on_report=lambda report: on_analysis(analysis_of(report)),
                 report_every_seconds=SECONDS_BETWEEN_REPORTS,
@@ -109,6 +110,7 @@ class SessionAdapter:
                 stop=stop,
                 on_report=lambda report: on_analysis(analysis_of(report)),
                 report_every_seconds=SECONDS_BETWEEN_REPORTS,
+                restriction=_restriction(self.position, limits.only),
                 visits=ANALYSIS_VISITS if limits.visits is None else limits.visits,
             )
         return PositionAnalysis((), 0, 0.0) if result is None else analysis_of(result)
@@ -173,4 +175,14 @@ def _line(move: MoveStats) -> AnalysisLine:
     proven = None if move.bounds is None else move.bounds.exact
     score = move.score_lead if proven is None else float(proven)
     variation = move.pv or (move.move,)
-    return AnalysisLine(variation, move.win_rate, score, move.visits, is_exact=proven is not None)
+    return AnalysisLine(
+        variation, move.win_rate, score, move.visits, proven is not None, move.no_result
+    )
+
+
+def _restriction(position: Position, only: Sequence[int]) -> Restriction | None:
+    """Returns the restriction of the side to move to these moves at the root; None without any."""
+    if not only:
+        return None
+    until = [0 if move in only else 1 for move in range(position.move_count)]
+    return Restriction(black=until) if position.to_move == 0 else Restriction(white=until)

@@ -1,7 +1,7 @@
 """The engine of one process: its pool of networks and its table of protocols.
 
-`serve` opens one for all its clients. `gtp`, `nboard`, `ugi` and `analysis` open one each where
-they join no running engine.
+`serve` opens one for all its clients. `gtp`, `nboard`, `uci`, `ugi` and `analysis` open one each
+where they join no running engine.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from protocols.page.speak import page_protocol
 from protocols.rights import Rights
 from protocols.server.usual_limits import QUERY_POSITIONS
 from protocols.store_options import open_store
+from protocols.uci.speak import UCI
 from protocols.ugi.speak import UGI
 
 log = logging.getLogger("sparring")
@@ -91,6 +92,7 @@ def open_local_engine(options: LocalEngineOptions) -> Iterator[LocalEngine]:
             "gtp": GTP,
             "nboard": NBOARD,
             "page": page_protocol(Lobby()),
+            "uci": UCI,
             "ugi": UGI,
         }
         board = board_of(options, protocols)

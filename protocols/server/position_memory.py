@@ -1,4 +1,4 @@
-"""The lines of an NBoard or UGI client for an engine that was restarted; see returning_client.
+"""The lines of an NBoard, UGI or UCI client for an engine that was restarted; see returning_client.
 
 The latest settings and the game are sent again, then the requests without an answer. An answer also
 ends the requests before it.
@@ -44,6 +44,17 @@ UGI = Grammar(
         (re.compile(rb"isready\b"), re.compile(rb"readyok")),
         (re.compile(rb"query\b"), re.compile(rb"response")),
         (re.compile(rb"(go|stop)\b"), re.compile(rb"bestmove")),
+    ),
+)
+
+UCI = Grammar(
+    replaces=re.compile(rb"setoption\s+name\s+.*?(?=\s+value\b|$)"),
+    begins=re.compile(rb"position\b|ucinewgame\b"),
+    extends=re.compile(rb"(?!)"),  # a position has all its moves
+    asks=(
+        (re.compile(rb"uci\s*$"), re.compile(rb"uciok")),
+        (re.compile(rb"isready\b"), re.compile(rb"readyok")),
+        (re.compile(rb"(go|stop|ponderhit)\b"), re.compile(rb"bestmove")),
     ),
 )
 

@@ -6,19 +6,10 @@ are in other modules too.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-QUOTED = 60  # characters of the input repeated in an info line
-EMPTY = "<empty>"  # no text, where one stands, as UCI has it
-LARGEST_INTEGER = 2**53  # milliseconds, nodes
-
-_INTEGER = re.compile(r"[+-]?[0-9]{1,16}", re.ASCII)
-
-
-class UgiError(Exception):
-    """A line with a fault; the text is sent as `info string`."""
+from protocols.positions.option_lines import LineError, integer
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,30 +33,13 @@ class PositionLine:
     moves: tuple[str, ...]
 
 
-def words_of(line: str) -> list[str]:
-    """The words of a line."""
-    return line.split()
-
-
 def read_position(words: Sequence[str]) -> PositionLine:
-    """Reads the words behind `position`. Raises UgiError if there are none."""
+    """Reads the words behind `position`. Raises LineError if there are none."""
     if not words:
-        raise UgiError("position needs startpos, fen or pons")
+        raise LineError("position needs startpos, fen or pons")
     kind, rest = words[0].lower(), list(words[1:])
     at = rest.index("moves") if "moves" in rest else len(rest)
     return PositionLine(kind, " ".join(rest[:at]), tuple(rest[at + 1 :]))
-
-
-def read_option(words: Sequence[str]) -> tuple[str, str]:
-    """Reads name and value behind `setoption`. Raises UgiError without a name."""
-    rest = list(words)
-    if not rest or rest[0] != "name":
-        raise UgiError(f"setoption needs name and value, not {quoted(' '.join(words))}")
-    at = rest.index("value") if "value" in rest else len(rest)
-    name = " ".join(rest[1:at])
-    if not name:
-        raise UgiError("setoption needs a name")
-    return name, " ".join(rest[at + 1 :])
 
 
 def read_go(words: Sequence[str]) -> tuple[Go, list[str]]:
@@ -77,7 +51,7 @@ def read_go(words: Sequence[str]) -> tuple[Go, list[str]]:
         if word == "infinite":
             limits = replace(limits, infinite=True)
             continue
-        value = _integer(rest[0]) if rest else None
+        value = integer(rest[0]) if rest else None
         if word not in LIMITS or value is None:
             wrong.append(word)
             continue
@@ -105,24 +79,6 @@ def _limited(limits: Go, word: str, value: int) -> Go:
     return replace(limits, nodes=max(value, 1))
 
 
-def _integer(text: str) -> int | None:
-    """Returns the whole number of a text, clipped to LARGEST_INTEGER; None if it is none."""
-    if not _INTEGER.fullmatch(text):
-        return None
-    return max(-LARGEST_INTEGER, min(int(text), LARGEST_INTEGER))
-
-
-def quoted(text: str) -> str:
-    """Returns the text in quotation marks, without control characters, shortened if long."""
-    return repr(text if len(text) <= QUOTED else f"{text[:QUOTED]}...")
-
-
-def note(text: str) -> str:
-    """Writes a text for the person at the GUI, as one line of ASCII."""
-    plain = " ".join(text.split()).encode("ascii", "backslashreplace").decode()
-    return f"info string {plain}\n"
-
-
 def response(answer: str) -> str:
     """The answer to a query."""
     return f"response {answer}\n"
@@ -133,22 +89,7 @@ def truth(value: bool) -> str:  # noqa: FBT001 - it is the thing written
     return "true" if value else "false"
 
 
-def best_move(move: str) -> str:
-    """The end of a search."""
-    return f"bestmove {move}\n"
-
-
 def combination(name: str, default: str, values: Sequence[str]) -> str:
     """An option with named values."""
     named = " ".join(f"var {value}" for value in values)
     return f"option name {name} type combo default {default} {named}\n"
-
-
-def text(name: str, default: str) -> str:
-    """Writes an option with any text; EMPTY stands for the empty one."""
-    return f"option name {name} type string default {default or EMPTY}\n"
-
-
-def spin(name: str, default: int, low: int, high: int) -> str:
-    """An option with whole numbers."""
-    return f"option name {name} type spin default {default} min {low} max {high}\n"

@@ -20,11 +20,12 @@ from engine.personas import USUAL
 from protocols.command_queue import CommandQueue, Input, Urgency
 from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.outbox import ClientGoneError
-from protocols.positions import search_depth
+from protocols.positions import option_lines, search_depth
 from protocols.positions.conversation import PlayerFor
+from protocols.positions.option_lines import LineError, quoted
 from protocols.positions.player import PositionAnalysis, PositionPlayer, ThinkingLimits, forced_move
 from protocols.ugi import codec, fen
-from protocols.ugi.codec import Go, UgiError, quoted
+from protocols.ugi.codec import Go
 from protocols.ugi.variants import DEFAULT, VARIANTS, variant
 
 log = logging.getLogger(__name__)
@@ -78,9 +79,9 @@ class UgiEngine:
     def handle(self, line: str) -> bool:
         """Answers one line; False when it was `quit`."""
         if isinstance(line, OverlongLine):
-            self._emit(codec.note(f"ignored a line of more than {LONGEST_LINE} bytes"))
+            self._emit(option_lines.note(f"ignored a line of more than {LONGEST_LINE} bytes"))
             return True
-        words = codec.words_of(line)
+        words = option_lines.words_of(line)
         if words[:1] == ["quit"]:
             return False
         if words:
@@ -88,20 +89,20 @@ class UgiEngine:
         return True
 
     def _answer(self, line: str) -> None:
-        name, *words = codec.words_of(line)
+        name, *words = option_lines.words_of(line)
         handler = COMMANDS.get(name)
         if handler is None:
-            self._emit(codec.note(f"unknown command {quoted(name)}"))
+            self._emit(option_lines.note(f"unknown command {quoted(name)}"))
             return
         try:
             handler(self, words)
-        except (UgiError, RecordError, SettingError) as error:
-            self._emit(codec.note(f"{quoted(name)} ignored: {error}"))
+        except (LineError, RecordError, SettingError) as error:
+            self._emit(option_lines.note(f"{quoted(name)} ignored: {error}"))
         except ClientGoneError:
             raise
         except Exception:
             log.exception("%s failed", quoted(line))
-            self._emit(codec.note(f"internal error at {quoted(name)}"))
+            self._emit(option_lines.note(f"internal error at {quoted(name)}"))
 
     # ---- Identity, options, the game
 
@@ -111,9 +112,9 @@ class UgiEngine:
         self._emit(
             f"id name {NAME}\nid author {AUTHOR}\n"
             + codec.combination("Game", self._default, names)
-            + codec.spin("MultiPV", 1, 1, MOST_LINES)
-            + codec.text("Persona", self._persona)
-            + codec.text("Opponent", self._opponent)
+            + option_lines.spin("MultiPV", 1, 1, MOST_LINES)
+            + option_lines.text("Persona", self._persona)
+            + option_lines.text("Opponent", self._opponent)
             + "ugiok\n"
         )
 
@@ -123,7 +124,7 @@ class UgiEngine:
 
     def set_option(self, words: Sequence[str]) -> None:
         """Sets Game, MultiPV, Persona or Opponent."""
-        name, value = codec.read_option(words)
+        name, value = option_lines.read_option(words)
         setter = OPTIONS.get(name.casefold())
         if setter is None:
             raise SettingError(f"no option {quoted(name)}")
@@ -150,7 +151,7 @@ class UgiEngine:
 
     def set_opponent(self, value: str) -> None:
         """Names the opponent; without a name it is the usual one."""
-        name = "" if value == codec.EMPTY else value
+        name = "" if value == option_lines.EMPTY else value
         self._player.meet(name)
         self._opponent = name
 
@@ -164,7 +165,7 @@ class UgiEngine:
         command = codec.read_position(words)
         reader = POSITIONS.get(command.kind)
         if reader is None:
-            raise UgiError(f"position needs startpos, fen or pons, not {quoted(command.kind)}")
+            raise LineError(f"position needs startpos, fen or pons, not {quoted(command.kind)}")
         start, moves = reader(self._variant, command.text)
         board = start.copy()
         for move in moves:
@@ -173,14 +174,14 @@ class UgiEngine:
             try:
                 moves += transcript.play(board, self._read_move(word, board))
             except ValueError as error:
-                raise UgiError(f"move {number}, {quoted(word)}: {error}") from error
+                raise LineError(f"move {number}, {quoted(word)}: {error}") from error
         self._player.follow(start, moves)
 
     def query(self, words: Sequence[str]) -> None:
         """Answers a question about the position."""
         answer = QUERIES.get(" ".join(words))
         if answer is None:
-            raise UgiError(f"query {quoted(' '.join(words))} is none of {', '.join(QUERIES)}")
+            raise LineError(f"query {quoted(' '.join(words))} is none of {', '.join(QUERIES)}")
         self._emit(codec.response(answer(self._player.position)))
 
     def stop(self, _words: Sequence[str]) -> None:
@@ -192,20 +193,20 @@ class UgiEngine:
         """Searches within the limits of `go` and answers the best move."""
         wanted, wrong = codec.read_go(words)
         if wrong:
-            self._emit(codec.note(f"go: no such limit {quoted(' '.join(wrong))}"))
+            self._emit(option_lines.note(f"go: no such limit {quoted(' '.join(wrong))}"))
         best = NO_MOVE
         try:
             best = self._best_move(wanted)
             if wanted.infinite:
                 self._queue.wait()
         finally:
-            self._emit(codec.best_move(best))
+            self._emit(option_lines.best_move(best))
 
     def _best_move(self, wanted: Go) -> str:
         """Returns the move to answer; a forced one at once."""
         position = self._player.position
         if position.is_over:
-            self._emit(codec.note("the game is over"))
+            self._emit(option_lines.note("the game is over"))
             return NO_MOVE
         only = forced_move(position)
         if only is not None and not wanted.infinite:
@@ -238,7 +239,7 @@ class UgiEngine:
                 f"nodes {analysis.nodes} nps {speed} time {milliseconds} pv {moves}\n"
             )
             if number == 1 and line.is_exact:
-                parts.append(codec.note(f"exact score {line.score:+g}"))
+                parts.append(option_lines.note(f"exact score {line.score:+g}"))
         self._emit("".join(parts))
 
     def _read_move(self, word: str, board: Position) -> int:
@@ -271,7 +272,7 @@ def _limits(wanted: Go, position: Position, game: str) -> ThinkingLimits:
 
 
 def _urgency(line: str) -> Urgency:
-    words = codec.words_of(line)
+    words = option_lines.words_of(line)
     return URGENCIES.get(words[0], Urgency.LATER) if words else Urgency.LATER
 
 
@@ -297,7 +298,7 @@ QUERIES: dict[str, Callable[[Position], str]] = {
 
 def _from_start(chosen: Board, text: str) -> tuple[Position, list[int]]:
     if text:
-        raise UgiError(f"startpos is followed by moves, not {quoted(text)}")
+        raise LineError(f"startpos is followed by moves, not {quoted(text)}")
     return chosen.start(), []
 
 

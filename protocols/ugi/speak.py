@@ -6,9 +6,8 @@ from engine.play.network_pool import Lease
 from protocols.conversation import ClientRequest, Conversation, Protocol
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
-from protocols.positions import conversation
+from protocols.positions import conversation, option_lines
 from protocols.positions.conversation import PlayerFor
-from protocols.ugi import codec
 from protocols.ugi.engine import UgiEngine
 from protocols.ugi.variants import DEFAULT, variant
 
@@ -29,4 +28,4 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
     return conversation.opened(lease, request, engine_for)
 
 
-UGI = Protocol(opened, codec.note, board=variant(DEFAULT), board_named=variant)
+UGI = Protocol(opened, option_lines.note, board=variant(DEFAULT), board_named=variant)

@@ -36,7 +36,14 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine.lab.calibrate", "engine.lab.endgames", "engine.lab.examine"),
     ("protocols",),  # what several protocols share
     ("protocols.positions",),
-    ("protocols.analysis", "protocols.nboard", "protocols.ugi", "protocols.gtp", "protocols.page"),
+    (
+        "protocols.analysis",
+        "protocols.nboard",
+        "protocols.uci",
+        "protocols.ugi",
+        "protocols.gtp",
+        "protocols.page",
+    ),
     ("protocols.server",),
     ("bots",),
     ("bots.cgos", "bots.lichess", "bots.mqtt", "bots.ogs"),

@@ -1,0 +1,5 @@
+"""UCI, the Universal Chess Interface."""
+
+from protocols.uci.engine import COMMANDS, UciEngine
+
+__all__ = ["COMMANDS", "UciEngine"]
