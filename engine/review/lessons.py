@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.review.advice import PositionAdvice
+from engine.review.certainty import certain_badness, is_restless
 from engine.review.judging import GameJudgement, PositionJudgement
 from engine.review.level_win_rates import rank_of, win_rates_around
 from engine.review.marks import (
@@ -136,17 +137,20 @@ def _lessons(
             sign = 1 if measure.color == 0 else -1
             points = sign * (before.lead - after.lead)
         advice = before.advice
+        is_certain = not is_restless(played, judgement, number)
+        bad = badness(points, win_rates, factor) if is_certain else 0.0
         yield Lesson(
             number=measure.number,
             color=measure.color,
             move=measure.move,
-            badness=badness(points, win_rates, factor),
+            badness=certain_badness(bad, advice.people_share),
             points=points,
             win_rates=win_rates,
             best_line=advice.best_line,
             people=advice.people,
             people_share=advice.people_share,
-            is_good=_is_good(advice, measure.move, factor, has_points=points is not None),
+            is_good=is_certain
+            and _is_good(advice, measure.move, factor, has_points=points is not None),
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.games.ranks import rank_text
+from engine.review.certainty import is_restless
 from engine.review.lessons import Lesson, counts, is_misjudged
 from engine.review.marks import UNKNOWN_RANK
 from engine.review.review import Reviewed
@@ -33,10 +34,31 @@ def sentences_of(reviewed: Reviewed, lesson: Lesson) -> list[str]:
 
 
 def doubt_of(reviewed: Reviewed) -> str | None:
-    """Returns a remark if the judge's last lead is far from the record's score; None if not."""
+    """Returns the remarks on the judge's errors: a wrong end, restless fights; None without any."""
+    return " ".join(filter(None, (_wrong_end(reviewed), _restless(reviewed)))) or None
+
+
+def _restless(reviewed: Reviewed) -> str:
+    """Returns the remark on moves without marks in restless fights; empty without any."""
+    played, judgement = reviewed.game.played, reviewed.opinion
+    if not judgement.advice_by_move:
+        return ""
+    moves = range(len(judgement.advice_by_move))
+    numbers = [number for number in moves if is_restless(played, judgement, number)]
+    if not numbers:
+        return ""
+    first, last = (1 + played.opening + number for number in (numbers[0], numbers[-1]))
+    return (
+        f"The judge's lead swings near {len(numbers)} moves from {first} to {last}: it does not "
+        "understand a fight there. These moves have no marks; a stronger network judges better."
+    )
+
+
+def _wrong_end(reviewed: Reviewed) -> str:
+    """Returns the remark on a last lead far from the record's score; empty if it is near."""
     played, leads = reviewed.game.played, reviewed.opinion.leads
     if played.margin is None or not is_misjudged(played, reviewed.opinion):
-        return None
+        return ""
     return (
         f"The judge's last lead is {score_text(leads[-2])} and the record's score "
         f"{score_text(played.margin)}: it misjudges some stones. The last quarter of the game has "

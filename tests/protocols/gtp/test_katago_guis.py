@@ -51,6 +51,40 @@ def owners(line: str, key: str) -> list[float]:
     return [float(word) for word in numbers]
 
 
+def estimates(line: str) -> list[float]:
+    """The ownership as Leelaz.parseLine of Lizzie reads it: numbers alone, to the line's end."""
+    return [float(word) for word in line.strip().split("ownership")[1].strip().split(" ")]
+
+
+# The words of Lizzie's start, as Leelaz.startEngine and the first analysis send them, and the
+# answer of KataGo that Lizzie reads. It numbers its commands and sends the next one after a reply.
+LIZZIE_START = (
+    ("0 name", "=0 KataGo"),
+    ("1 version", r"=1 1\.17\.\d+\+\S+"),
+    ("2 boardsize 13 9", "=2"),
+    ("3 komi 0", "=3"),
+    ("4 boardsize 9", "=4"),
+    ("5 komi 7.5", "=5"),
+    ("6 play B E5", "=6"),
+    ("7 play W pass", "=7"),
+    ("8 undo", "=8"),
+)
+
+
+def test_lizzie_starts_and_reads_its_whole_display(katago: Conversation) -> None:
+    for command, answer in LIZZIE_START:
+        said = katago.hear(command)
+        assert re.fullmatch(f"{answer} ?\n\n", said), command
+        int(said.split(" ")[0].strip()[1:])  # Lizzie's parseInt of the number
+    *_, line = analysis(katago, "9 kata-analyze 50 ownership true")
+    assert line.startswith("info ")
+    assert len(estimates(line)) == 81
+    for text in line[5:].split(" info "):
+        words = text.split("ownership")[0].strip().split(" ")
+        assert words[0] == "move", "MoveData.fromInfoKatago reads pairs from here"
+        assert "pv" in words
+
+
 def test_lizzie_shows_scores_and_ownership(katago: Conversation) -> None:
     assert katago.say("0 name") == "0 KataGo"
     assert KATAGO_VERSION.fullmatch(katago.say("1 version").removeprefix("1 "))
