@@ -181,4 +181,6 @@ def test_a_turn_ends_with_the_next_moment() -> None:
     assert turn_seconds(5.0, [None, None], None) == 0.05
     assert turn_seconds(5.0, [5.01, None], None) == pytest.approx(0.01)
     assert turn_seconds(5.0, [4.0, 5.01], 10.0) == 0.0
+    assert turn_seconds(5.0, [None, None], 10.0) == 0.2
+    assert turn_seconds(5.0, [5.1, None], 10.0) == pytest.approx(0.1)
     assert turn_seconds(5.0, [None, 9.0], 0.1) == pytest.approx(0.005)
