@@ -37,8 +37,7 @@ MOST_IDLE_TURNS = 1000
 STOP_CHECK_SECONDS, STOP_CHECK_SHARE = 0.1, 0.05
 LEAST_TIMED_PLAYOUTS = 4  # playouts that tell the speed of a search
 LONGEST_TURN_SECONDS = 0.05  # between two looks at the commands of the client
-# The same in a search for a move on the clock, which few commands end. A look takes 0.15 ms among 64
-# searches.
+# The same in a search for a move on the clock, which few commands end: a look costs 0.15 ms.
 LONGEST_MOVE_TURN_SECONDS = 0.2
 MOST_PLAYOUTS = 2**62  # of a search without a limit of playouts
 
