@@ -20,6 +20,7 @@ from engine.agents.dark_knight import read_setting
 from engine.errors import UsageError
 from engine.games.dark_chess import SETS_2X4
 from engine.lab.dark_chess_metrics import Metric, Row, metrics_of
+from engine.lab.dark_chess_pairs import pair_points, share_of
 from engine.lab.dark_chess_published import (
     CORRELATIONS,
     PublishedRow,
@@ -49,6 +50,9 @@ games with itself, times 1/4. "thesis": the figure of --published for the same s
 is a CSV file with the columns technique ("none" for none), simulations, parameters, and one column
 a metric. With three settings or more, the correlations with WR_OPT follow: r as measured, and
 "true r" with the noise of our games taken out.
+
+With --pairs the settings play on the whole board, 4x8, instead: pairs of games with one hidden
+arrangement, each player once the first. X is then a setting.
 
 With --output a stopped study continues; more rounds, settings and opponents may be added later.
 
@@ -82,6 +86,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--outcomes", nargs="*", default=[], metavar="X",
         help="settings for MSE_GO_X; default: none")  # fmt: skip
     add("--rounds", type=count, default=1, metavar="N", help="rounds; default: %(default)s")
+    add("--pairs", type=count, metavar="N", help="pairs of games on 4x8 instead of all else")
     add("--seed", type=int, default=1, metavar="S", help="seed of all games; default: %(default)s")
     add("--output", type=Path, metavar="FILE", help="record of the study, JSON lines")
     add("--json", action="store_true", help="print one JSON object")
@@ -98,7 +103,10 @@ def run(options: argparse.Namespace, say: Say) -> int:
     """Measures the settings and prints them beside the thesis's figures."""
     try:
         published = [] if options.published is None else read_published(options.published)
-        study = _study(options, list(_texts(options.settings, published)))
+        texts = list(_texts(options.settings, published))
+        if options.pairs is not None:
+            return _play_pairs(texts, options, say)
+        study = _study(options, texts)
         rows = _measure(study, options)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
@@ -113,6 +121,24 @@ def run(options: argparse.Namespace, say: Say) -> int:
         say(line)
     for line in _correlations(by_setting):
         say(line)
+    return 0
+
+
+def _play_pairs(texts: Sequence[str], options: argparse.Namespace, say: Say) -> int:
+    """Plays on the whole board, and prints each result as it comes."""
+    settings, others = ([read_setting(text) for text in each] for each in (texts, options.against))
+    for setting in settings:
+        for other in others:
+            share = share_of(list(pair_points(setting, other, options.pairs, options.seed)))
+            half = None if math.isnan(share.half) else share.half
+            if options.json:
+                say(json.dumps({"setting": setting.text, "against": other.text,
+                                "games": 2 * options.pairs, "points": share.value, "half": half})
+                    )  # fmt: skip
+                continue
+            spread = "" if half is None else f" +-{half:.2f}"
+            games = 2 * options.pairs
+            say(f"{setting.text} against {other.text}: {share.value:.2f}%{spread}, {games} games")
     return 0
 
 

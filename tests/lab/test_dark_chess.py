@@ -31,6 +31,7 @@ from engine.lab.dark_chess_metrics import (
     player_of,
     start_of,
 )
+from engine.lab.dark_chess_pairs import pair_points, share_of
 from engine.lab.dark_chess_published import (
     CORRELATIONS,
     PublishedRow,
@@ -330,6 +331,22 @@ def test_the_table_stands_beside_the_published_one(
     rows = json.loads(capsys.readouterr().out)
     assert [row["thesis"]["WR_OPT"] for row in rows] == [11.5, 18, 26]
     assert record.read_text() == written
+
+
+def test_pairs_on_the_whole_board(capsys: pytest.CaptureFixture[str]) -> None:
+    """Searches beat choices by one simulation, and a seed repeats its games."""
+    many, one = read_setting("300,PB"), read_setting("1")
+    points = list(pair_points(many, one, 3, 1))
+    assert points == list(pair_points(many, one, 3, 1))
+    assert share_of(points).value > 60
+    assert share_of([1.0, 0.5]).half == pytest.approx(49, abs=0.1)
+    words = ["lab", "darkchess", "10", "--against", "1", "--pairs", "1"]
+    assert dispatch(words) == 0
+    assert "10 against 1:" in capsys.readouterr().out
+    assert dispatch([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["half"] is None
+    with pytest.raises(UsageError, match="OPT"):
+        dispatch(["lab", "darkchess", "10", "--pairs", "1"])
 
 
 def test_wrong_words_are_refused() -> None:
