@@ -20,6 +20,7 @@ TECHNIQUES: dict[str, dict[str, Constant]] = {
     "TSQ": {"a_T": 0.3, "k_T": 11.0, "c_w": 0.02},
     "PB": {"H": "B+C+F", "c_PB": 0.1, "count": "sqrt(N)", "c_curb": 0.25, "c_flip": 1 / 12},
 }
+BEST_TECHNIQUES = "EPT,IMB,SL,TSQ,PB"  # all: 84.75% against none of them on 4x8
 COMMON: dict[str, Constant] = {"C": 0.7, "captures": 1.0}
 COUNTS = {
     "N": BiasCount.visits,

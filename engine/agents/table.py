@@ -9,26 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from engine._core import (
+    DarkChessPosition,
+    DarkKnightSettings,
+    Finding,
     alphadda_minimax,
     alphadda_tree_search,
+    dark_chess_minimax,
     first_move,
     liang_minimax,
     liang_tree_search,
     random_move,
+    search_dark_knight,
     tasteful_move,
     worst_move,
 )
 from engine.agents.agent import Agent, Rule, Think
 from engine.agents.careless import Careless
+from engine.agents.dark_knight import BEST_TECHNIQUES, read_setting
 from engine.agents.double_dqn import load_greedy_dqn
 from engine.agents.perfect import load_perfect
 from engine.agents.won_games import Rememberer, WonGames
 from engine.util.registry import find_row
 
 EVERY_GAME = ("go", "othello", "connect4")
+DARK_CHESS = ("darkchess",)
 BOARD_GAMES = ("othello", "connect4")
 OTHELLO = ("othello",)
 SEARCHED = "value {0.value:+g}, {0.nodes} positions"
@@ -121,9 +129,25 @@ def _alphadda_mcts(playouts: int, number: int) -> AgentKind:
     return AgentKind(BOARD_GAMES, maker, f"AlphaDDA's MCTS{number}: {playouts} playouts")
 
 
+def _expectiminimax(plies: int) -> Think:
+    return lambda position, seed: dark_chess_minimax(position, plies, seed)
+
+
+def _dark_knight(text: str, argument: str, seed: int) -> Agent:
+    alone = argument.isascii() and argument.isdigit()
+    setting = read_setting(f"{argument},{BEST_TECHNIQUES}" if alone else argument).native()
+    return Rule(text, partial(_search_dark_knight, setting), SAMPLED, seed)
+
+
+def _search_dark_knight(
+    setting: DarkKnightSettings, position: DarkChessPosition, seed: int
+) -> Finding:
+    return search_dark_knight(position, setting, seed).finding
+
+
 AGENTS: dict[str, AgentKind] = {
     "random": AgentKind(
-        EVERY_GAME,
+        (*EVERY_GAME, *DARK_CHESS),
         _rule(random_move, "any legal move"),
         "any legal move; in Go none that fills an own eye, and a pass when no other is left",
     ),
@@ -185,6 +209,18 @@ AGENTS: dict[str, AgentKind] = {
         _counted(_uct, SAMPLED, MOST_PLAYOUTS),
         "AlphaDDA's Monte Carlo tree search with random playouts",
         "PLAYOUTS",
+    ),
+    "dark-knight": AgentKind(
+        DARK_CHESS,
+        _dark_knight,
+        "DarkKnight's Monte Carlo tree search with techniques of its thesis, all by default",
+        "SIMULATIONS[,TECHNIQUE][,CONSTANT=NUMBER]...",
+    ),
+    "expectiminimax": AgentKind(
+        DARK_CHESS,
+        _counted(_expectiminimax, SEARCHED, 6),
+        "the best expected material after so many plies; 1 is greedy",
+        "PLIES",
     ),
     "mcts1": _alphadda_mcts(300, 1),
     "mcts2": _alphadda_mcts(100, 2),

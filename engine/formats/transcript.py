@@ -1,4 +1,4 @@
-"""Games as one line of moves: Othello's "f5d6c3" and the digits "4453" of Connect4.
+"""Games as one line of moves: "f5d6c3" of Othello, "4453" of Connect4, "a1(P) a1-a2" of dark chess.
 
 The module splits lines into moves and joins moves to lines; the table of games reads each move.
 Most transcripts of Othello omit passes; a pass is inserted if there is no other move.
@@ -24,12 +24,15 @@ _OTHELLO = re.compile(
 )
 _COLUMN = re.compile(rf"(?P<move>[1-9]|[a-i])|{_GAP}", re.ASCII | re.IGNORECASE)
 _WIDE_COLUMN = re.compile(rf"(?P<move>[1-9][0-9]?(?![0-9])|[a-z])|{_GAP}", re.ASCII | re.IGNORECASE)
+_DARK_CHESS = re.compile(
+    r"(?P<move>[a-h][1-9](?:-[a-h][1-9]|\([^()\s]\)))|[\s,;]+", re.ASCII | re.IGNORECASE
+)
 ONE_DIGIT = 9  # columns; wider boards need gaps between the numbers
 
 
 def games() -> tuple[str, ...]:
     """Returns the games with transcripts, as keys of GAMES."""
-    return ("othello", "connect4")
+    return ("othello", "connect4", "darkchess")
 
 
 def read(game: str, text: str, position: Position) -> list[int]:
@@ -62,7 +65,8 @@ def write(game: str, moves: Sequence[int], position: Position) -> str:
         for move in moves
         if move != position.pass_move
     ]
-    return (" " if game == "connect4" and position.width > ONE_DIGIT else "").join(words)
+    has_gaps = game == "darkchess" or (game == "connect4" and position.width > ONE_DIGIT)
+    return (" " if has_gaps else "").join(words)
 
 
 def with_passes(moves: Iterable[int], position: Position) -> list[int]:
@@ -96,7 +100,7 @@ def play(board: Position, move: int) -> list[int]:
 
 def _words(game: str, text: str, position: Position) -> Iterator[str]:
     """Yields the texts of the moves; raises RecordError on any other text."""
-    pattern = _OTHELLO
+    pattern = _DARK_CHESS if game == "darkchess" else _OTHELLO
     if game == "connect4":
         pattern = _COLUMN if position.width <= ONE_DIGIT else _WIDE_COLUMN
     start = 0

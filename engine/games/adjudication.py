@@ -74,6 +74,11 @@ def judge_chess(position: Position, search: Callable[[Position], Report]) -> Fin
     return count(position, search, step=1)
 
 
+def judge_dark_chess(position: Position, search: Callable[[Position], Report]) -> FinalStatus:
+    """Returns the status with the score: 1 for a win, -1 for a loss, 0 for a draw."""
+    return count(position, search, step=1)
+
+
 ADJUDICATIONS: dict[str, Adjudication[Any]] = {  # each row takes its own game's positions
     "go": Adjudication(
         judge=go_ending.judge, resume=go_ending.without_history, give_turn=go_ending.with_to_move
@@ -81,4 +86,5 @@ ADJUDICATIONS: dict[str, Adjudication[Any]] = {  # each row takes its own game's
     "othello": Adjudication(judge=judge_othello),
     "connect4": Adjudication(judge=judge_connect4),
     "chess": Adjudication(judge=judge_chess),
+    "darkchess": Adjudication(judge=judge_dark_chess),
 }

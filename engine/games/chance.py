@@ -11,6 +11,8 @@ import random
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
+import numpy as np
+
 from engine.games.position import Position
 
 # (position, legal move) -> the played move, with its outcome drawn.
@@ -58,10 +60,15 @@ def drawn(position: Position, move: int, below: Callable[[int], int]) -> int:
     raise AssertionError("the weights have no sum")
 
 
-def fair_draw(seed: int) -> Draw:
-    """Returns a draw by the exact probabilities, from random numbers of this seed."""
+def fair_draw(seed: int | None) -> Draw:
+    """Returns a draw by the exact probabilities; seed: of its random numbers, None: any."""
     below = random.Random(seed).randrange  # noqa: S311 - no secret
     return lambda position, move: drawn(position, move, below)
+
+
+def draw_by(rng: np.random.Generator) -> Draw:
+    """Returns a draw by the exact probabilities and this generator."""
+    return lambda position, move: drawn(position, move, lambda number: int(rng.integers(number)))
 
 
 def is_complete(position: Position, move: int) -> bool:

@@ -76,6 +76,19 @@ def _move_of(start: int, end: int, width: int, height: int) -> int | None:
     return width * height + start * (width + height - 2) + index
 
 
+def ends_of(move: int, width: int, height: int) -> tuple[int, int]:
+    """Returns the first and the last cell of a move without its outcome; of a flip the same."""
+    cells, lines = width * height, width + height - 2
+    if move < cells:
+        return move, move
+    start, index = divmod(move - cells, lines)
+    x, y = start % width, start // width
+    if index < width - 1:
+        return start, y * width + index + (index >= x)
+    row = index - (width - 1)
+    return start, (row + (row >= y)) * width + x
+
+
 def write_action(move: int, width: int, height: int) -> str:
     """Returns a move, or a played move with its outcome, as text; ValueError on another number."""
     cells, lines = width * height, width + height - 2
@@ -85,13 +98,7 @@ def write_action(move: int, width: int, height: int) -> str:
     outcome, action = divmod(move, count)
     if action < cells:
         return f"{write_cell(action, width, height)}({PIECES[outcome - 1] if outcome else '?'})"
-    start, index = divmod(action - cells, lines)
-    x, y = start % width, start // width
-    if index < width - 1:
-        end = y * width + index + (index >= x)
-    else:
-        row = index - (width - 1)
-        end = (row + (row >= y)) * width + x
+    start, end = ends_of(action, width, height)
     return f"{write_cell(start, width, height)}-{write_cell(end, width, height)}"
 
 
@@ -151,6 +158,24 @@ def set_up(position: DarkChessPosition, text: str) -> None:
     position.setup([*stones, *((letters[letter], -1) for letter in pool)], colors[word])
 
 
+def move_images(width: int, height: int, symmetry: int) -> list[int]:
+    """Returns the image of each move; symmetry 1 exchanges left and right, 2 top and bottom."""
+
+    def image(cell: int) -> int:
+        x, y = cell % width, cell // width
+        return (height - 1 - y if symmetry & 2 else y) * width + (
+            width - 1 - x if symmetry & 1 else x
+        )
+
+    cells, lines = width * height, width + height - 2
+    images = [image(cell) for cell in range(cells)]
+    for move in range(cells, cells * (1 + lines)):
+        start, end = ends_of(move, width, height)
+        moved = _move_of(image(start), image(end), width, height)
+        images.append(move if moved is None else moved)
+    return images
+
+
 def deal(seed: int) -> Draw:
     """Returns the draw of one hidden arrangement of all pieces, chosen by the seed.
 
@@ -188,5 +213,6 @@ DARK_CHESS = GameKind(
     ends_when_full=False,
     by_columns=False,
     usual_height=lambda width: 2 * width,
+    move_images=move_images,
     deal=deal,
 )

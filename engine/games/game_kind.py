@@ -27,4 +27,6 @@ class GameKind:
     ends_when_full: bool  # each move fills a cell, so a game has at most as many moves as cells
     by_columns: bool  # a move is a column and there is no pass
     usual_height: Callable[[int], int]  # width -> height of a board named by its width alone
+    # (width, height, symmetry) -> the image of each move; None: that of a move's cell or column
+    move_images: Callable[[int, int, int], list[int]] | None = None
     deal: Deal | None = None  # the chance of one game; None in a game without chance

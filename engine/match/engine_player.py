@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.errors import SettingError
+from engine.games.chance import is_complete
 from engine.games.evaluator import Evaluator
 from engine.games.position import Position
 from engine.match.engine_options import EngineOptions
@@ -77,6 +78,7 @@ class EnginePlayer:
         self._session: Session | None = None
         self._opponent: Opponent | None = None  # the belief after the last game
         self._color = 0  # in the current game
+        self._seconds = 0.0  # of the last choice
 
     def begin(self, start: GameSpec, seed: int) -> None:
         """Starts a new game, with a new search that shares the network's evaluations."""
@@ -129,10 +131,20 @@ class EnginePlayer:
         """Returns the engine's move and plays it on the session's board."""
         began = time.perf_counter()
         self._color = position.to_move
-        choice = self.session.genmove(self._color)
+        choice = self.session.genmove(self._color, play=False)
         seconds = time.perf_counter() - began
+        if choice.move is None or is_complete(position, choice.move):
+            self.session.take(self._color, choice, seconds)
+        self._seconds = seconds
         visits = () if choice.report is None else (choice.report.root.visits,)
         return Move(choice.move, seconds, visits, choice.level_elo)
+
+    def reveal(self, color: int, move: int) -> None:
+        """Plays the last choice with its outcome on the session's board."""
+        choice = self.session.last_choice
+        if choice is None:
+            raise RuntimeError("no move was chosen")
+        self.session.take(color, choice, self._seconds, played=move)
 
     def finish(self, _position: Position, winner: int | None) -> None:
         """Lets the session learn from the result, for later games."""

@@ -1,6 +1,7 @@
 """Each game of a match as a file of its own, in the usual format of the game.
 
-SGF for Go, GGF for Othello, the columns in turn for Connect4. The files come from the record's rows
+SGF for Go, GGF for Othello, the columns in turn for Connect4, the moves with their outcomes in turn
+for dark chess. The files come from the record's rows
 alone: a resumed match writes the files that a killed one left out.
 """
 
@@ -110,13 +111,14 @@ def _ggf_result(row: Row) -> ggf.GgfResult:
     return ggf.GgfResult(sign, endings.get(row["how"], "l"))
 
 
-def _columns(start: GameSpec, _names: tuple[str, str], row: Row) -> str:
+def _line(start: GameSpec, _names: tuple[str, str], row: Row) -> str:
     moves = [move for _, move in _colored(start, row)]
-    return transcript.write("connect4", moves, start.empty()) + "\n"
+    return transcript.write(start.game, moves, start.empty()) + "\n"
 
 
 WRITERS: dict[str, GameFileWriter] = {
     "go": GameFileWriter(".sgf", _sgf),
     "othello": GameFileWriter(".ggf", _ggf),
-    "connect4": GameFileWriter(".txt", _columns),
+    "connect4": GameFileWriter(".txt", _line),
+    "darkchess": GameFileWriter(".txt", _line),
 }

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.games import handicap
+from engine.games.chance import Draw
 from engine.games.game_kind import GameKind
 from engine.games.game_settings import GameSettings, GoSettings, PlainSettings
 from engine.games.position import Position
@@ -18,13 +19,14 @@ from engine.games.table import GAMES, Board
 
 SMALLEST_GO = 7  # points a side; openings and engines are of no use on smaller boards
 NAMES = "go7 to go19 or as go9x13, othello (8x8), othello4, othello6, othello10, connect4 (7x6)"
-NAMES += " or as connect4-8x7"
+NAMES += " or as connect4-8x7, darkchess (4x8), darkchess2x4"
 
 # Spellings of a game's name -> the game; the groups are width and height.
 PATTERNS: dict[str, re.Pattern[str]] = {
     "go": re.compile(r"go(\d{1,2})(?:x(\d{1,2}))?", re.ASCII),
     "othello": re.compile(r"othello(?:(\d{1,2})(?:x(\d{1,2}))?)?", re.ASCII),
     "connect4": re.compile(r"connect4(?:-(\d{1,2})x(\d{1,2}))?", re.ASCII),
+    "darkchess": re.compile(r"darkchess(?:(\d)x(\d))?", re.ASCII),
 }
 
 # Games with forced passes: the rules allow a pass only without another move.
@@ -42,6 +44,7 @@ class GameSpec:
     komi: float = 0.0  # komi of Go
     opening: tuple[int, ...] = ()  # moves in turn, color 0 first, or 1 after a handicap
     handicap: tuple[int, ...] = ()  # black stones of a handicap in Go
+    chance: int = 0  # seed of the outcomes: games with one seed have equal chance
 
     @property
     def kind(self) -> GameKind:
@@ -62,6 +65,11 @@ class GameSpec:
     def passes_are_forced(self) -> bool:
         """Whether a pass is never a choice, so that the referee plays it."""
         return self.game in FORCED_PASSES
+
+    @property
+    def draw(self) -> Draw | None:
+        """The draw of the outcomes; None in a game without chance."""
+        return None if self.kind.deal is None else self.kind.deal(self.chance)
 
     @property
     def game_settings(self) -> GameSettings:

@@ -1,7 +1,7 @@
 """The games of a match, played and unplayed, in memory and in the record.
 
 In the schedule each pair meets in each round, and every opening is played twice with colors
-exchanged, unless the first player always begins.
+exchanged, unless the first player always begins. Both games have equal chance.
 """
 
 from __future__ import annotations
@@ -54,9 +54,12 @@ def pairings(schedule: Schedule, board: GameSpec, played: set[int]) -> Iterator[
 
 def start_of(schedule: Schedule, board: GameSpec, turn: int) -> GameSpec:
     """Returns the start of a round's games; raises ValueError if no opening exists."""
+    drawn = turn // 2 if schedule.swap else turn
+    if board.kind.deal is not None:
+        rng = random.Random(f"{schedule.seed} chance {drawn}")  # noqa: S311 - no secret
+        board = replace(board, chance=rng.getrandbits(SEED_BITS))
     if not schedule.openings:
         return board
-    drawn = turn // 2 if schedule.swap else turn
     rng = random.Random(f"{schedule.seed} {drawn}")  # noqa: S311 - no secret
     return replace(board, opening=opening(board, rng, schedule.plies))
 

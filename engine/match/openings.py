@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 
+from engine.games.chance import drawn, outcomes
 from engine.games.position import Position
 from engine.match.game_spec import GameSpec
 
@@ -36,7 +37,8 @@ def opening(start: GameSpec, rng: random.Random, plies: int | None = None) -> tu
     """
     if start.game == "go":
         return stones(start.width, start.height, rng)
-    return legal_moves(start.empty(), rng, usual_plies(start) if plies is None else plies)
+    plies = usual_plies(start) if plies is None else plies
+    return legal_moves(start.empty(), rng, plies) if plies else ()
 
 
 def legal_moves(position: Position, rng: random.Random, plies: int) -> tuple[int, ...]:
@@ -45,7 +47,7 @@ def legal_moves(position: Position, rng: random.Random, plies: int) -> tuple[int
         board = position.copy()
         moves: list[int] = []
         while len(moves) < plies and not board.is_over:
-            moves.append(rng.choice(board.legal_moves()))
+            moves.append(drawn(board, rng.choice(board.legal_moves()), rng.randrange))
             board.play(moves[-1])
         if not board.is_over and not wins_at_once(board) and not loses_at_once(board):
             return tuple(moves)
@@ -63,10 +65,12 @@ def loses_at_once(position: Position) -> bool:
 
 
 def _followers(position: Position) -> list[Position]:
+    """Returns the positions after each legal move, with each outcome."""
     followers = []
     for move in position.legal_moves():
-        followers.append(position.copy())
-        followers[-1].play(move)
+        for played, _ in outcomes(position, move):
+            followers.append(position.copy())
+            followers[-1].play(played)
     return followers
 
 

@@ -58,7 +58,10 @@ class Player(Protocol):
         """Reports a move of the opponent, or a forced pass of either side."""
 
     def choose(self, position: Position) -> Move:
-        """Returns the player's move and plays it on its own board; `position` stays unchanged."""
+        """Returns the player's move and plays it on its own board; `position` stays unchanged.
+
+        A move that lacks its outcome is played when `TakingOutcomes.reveal` reports it.
+        """
 
     def finish(self, position: Position, winner: int | None) -> None:
         """Reports the end of a game without a forfeit; winner: a color."""
@@ -82,6 +85,14 @@ class Remembering(Protocol):
 
     def remembered(self) -> Memory:
         """Returns the present belief about the opponent."""
+
+
+@runtime_checkable
+class TakingOutcomes(Protocol):
+    """A Player with a board of its own, in games of chance."""
+
+    def reveal(self, color: int, move: int) -> None:
+        """Reports the player's own move with its outcome, and plays it on its own board."""
 
 
 def read_answer(start: GameSpec, text: str) -> int | None:

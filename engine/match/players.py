@@ -22,6 +22,7 @@ from engine.match.player import MoveBudget, Player
 from engine.match.ugi_player import UgiPlayer
 
 ALL_GAMES = ("go", "othello", "connect4")
+SPARRING_GAMES = (*ALL_GAMES, "darkchess")
 
 
 class PlayerTextError(ValueError):
@@ -79,7 +80,7 @@ def _nboard(text: str, rest: str, terms: PlayerTerms) -> Player:
 
 PLAYERS: dict[str, PlayerKind] = {
     "sparring": PlayerKind(
-        ALL_GAMES,
+        SPARRING_GAMES,
         _sparring,
         "sparring:PERSONA",
         "this engine as one of `sparring personas`; the network's options may follow, --visits N "

@@ -8,6 +8,8 @@ Odd ends, all of them:
 - A forced pass (Othello) is played without a question; both players are told.
 - A game without result under its rules is a draw, and so is a game of more than four moves a
   point: under simple ko it may never end.
+- In a game of chance the referee draws the outcome of a move, and reports it to both players.
+- In dark chess the second illegal move loses; after the first the player is asked again.
 - In Go, after the last pass, the result comes from the first source with an answer: under rules
   without early passes (friendly_pass off, area scoring) the area of the board, every stone alive;
   both players' final_score, if they agree; the referee's final_score (this engine's, unless a
@@ -21,16 +23,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from engine.games.chance import without_outcome
 from engine.games.go_ending import counts_as_it_stands
 from engine.games.position import Position
 from engine.games.rules import named_rules
 from engine.match.engine_process import EngineLostError, EngineRefusedError
 from engine.match.game_spec import GameSpec
-from engine.match.player import Player, UnreadableMoveError
+from engine.match.player import Player, TakingOutcomes, UnreadableMoveError
 
 LONGEST_GAME = 4  # moves a point of the board
+LONGEST_GAMES = {"darkchess": 100}  # of other games; dark chess ends by its own rules
+FAULTS = {"darkchess": 2}  # illegal moves that lose a game, by game; 1 in the others
 RESULT = re.compile(r"([BW])\+(\d+(?:\.\d+)?)")
-WINNERS = {"B": 0, "R": 0, "W": 1, "Y": 1}  # first letters of GameKind.colors
+WINNERS = {"B": 0, "R": 0, "F": 0, "W": 1, "Y": 1, "S": 1}  # first letters of GameKind.colors
 TIME_DIGITS = 6  # decimals of the seconds of a move
 LEVEL_DIGITS = 1  # decimals of the Elo of a move's level
 
@@ -48,7 +53,7 @@ class ForfeitError(Exception):
 class Ending:
     """The end of a game. Results are written as in SGF: B+3.5, W+R, B+F (by fault), 0.
 
-    Connect4's letters are R and Y.
+    Connect4's letters are R and Y; those of dark chess are F and S, the first and second player.
     """
 
     result: str
@@ -82,6 +87,7 @@ class PlayedGame:
     moves: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)  # time of each move; 0 for a forced pass
     levels: list[float | None] = field(default_factory=list)  # Elo of each move's level, if any
+    faults: list[int] = field(default_factory=lambda: [0, 0])  # illegal moves of each color
     efforts: tuple[MoveEffort, MoveEffort] = field(
         default_factory=lambda: (MoveEffort(), MoveEffort())
     )
@@ -157,7 +163,8 @@ def _play(
     for color, player in enumerate(players):
         with blame(color):
             player.begin(game.start, seeds[color])
-    for _ in range(LONGEST_GAME * game.start.width * game.start.height):
+    longest = LONGEST_GAMES.get(game.start.game, LONGEST_GAME)
+    for _ in range(longest * game.start.width * game.start.height):
         if position.is_over:
             break
         color = position.to_move
@@ -202,15 +209,33 @@ def _choose(game: PlayedGame, color: int, player: Player) -> int | None:
     effort.counted_moves += len(made.visits)
     if made.move is None:
         return None
+    if not game.position.is_legal(made.move):
+        game.faults[color] += 1
+        if game.faults[color] < FAULTS.get(game.start.game, 1):
+            return _choose(game, color, player)
     try:
-        game.position.play(made.move)
+        move = _with_outcome(game, made.move)
+        game.position.play(move)
     except ValueError as error:
         text = game.start.write(made.move)
         raise ForfeitError(color, "illegal", f"{text!r}: {error}") from error
-    game.moves.append(made.move)
+    if move != made.move and isinstance(player, TakingOutcomes):
+        with blame(color):
+            player.reveal(color, move)
+    game.moves.append(move)
     game.seconds.append(round(made.seconds, TIME_DIGITS))
     game.levels.append(None if made.level_elo is None else round(made.level_elo, LEVEL_DIGITS))
-    return made.move
+    return move
+
+
+def _with_outcome(game: PlayedGame, move: int) -> int:
+    """Returns a legal move with its outcome. Raises ValueError for an outcome of a player's own."""
+    draw = game.start.draw
+    if draw is None:
+        return move
+    if without_outcome(game.position, move) != move:
+        raise ValueError("the outcome is the referee's to draw")
+    return draw(game.position, move)
 
 
 def _count(

@@ -140,9 +140,11 @@ def decode(
     mean = misc[0] * multipliers.score_mean
     deviation = _softplus(misc[1]) * multipliers.score_deviation
     errors = network.has_short_term_errors
-    logits = slot.policy[row]
+    logits, images = slot.policy[row], GAMES[network.game].move_images
     if indices is not None:
         logits = logits[indices]
+    elif images is not None:
+        logits = logits[images(width, height, symmetry)]
     elif GAMES[network.game].by_columns:
         symmetry *= 2  # its only symmetry exchanges left and right
         logits = turned_back(logits.reshape(1, width), symmetry)[0]

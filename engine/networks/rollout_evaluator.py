@@ -1,8 +1,9 @@
-"""Evaluators without a network: Othello and Connect4 judged in the core.
+"""Evaluators without a network: Othello, Connect4 and dark chess judged in the core.
 
-They play these games until networks are trained for them: by rollouts, and Othello on 6x6 and 8x8
-by a linear evaluation from training. KINDS has the number of rollouts per position; the core plays
-them (engine/core/rollouts). The search is in engine.search.search.
+They play these games until networks are trained for them: by rollouts, Othello on 6x6 and 8x8 by a
+linear evaluation from training, dark chess by DarkKnight's techniques. KINDS has the number of
+rollouts per position; the core plays them (engine/core/rollouts). The search is in
+engine.search.search.
 """
 
 from __future__ import annotations
@@ -14,14 +15,24 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._core import Connect4Rollouts, CpuRows, OthelloJudge, OthelloRollouts
+from engine._core import (
+    Connect4Rollouts,
+    CpuRows,
+    DarkChessRollouts,
+    OthelloJudge,
+    OthelloRollouts,
+)
 from engine.errors import SettingError
+from engine.games.dark_chess import MATERIAL, counts_of
 from engine.games.evaluator import GAME_INPUTS, MISC_OUTPUTS, Multipliers, NetworkDescription
 from engine.games.table import GAMES
 from engine.networks.othello_weights import OthelloWeights, bundled_path, read_othello_weights
 
-Judge = OthelloJudge | OthelloRollouts | Connect4Rollouts
+Judge = OthelloJudge | OthelloRollouts | Connect4Rollouts | DarkChessRollouts
 
+# Of dark chess: the share of the lead in weights in the value, the slope of its sigmoid (as in
+# DarkKnight's implicit minimax backups), and the weight that makes a move e times as likely.
+DARK_CHESS_SCALES = {"material_share": 0.3, "material_scale": 0.02, "policy_scale": 10.0}
 POLICY_SCALE = 8.0  # discs of Othello's evaluation that make a move e times as likely
 # The core answers in points and probabilities.
 MULTIPLIERS = Multipliers(score_mean=1.0, score_deviation=1.0, lead=1.0)
@@ -63,6 +74,13 @@ def _connect4(width: int, height: int, playouts: int, seed: int) -> Connect4Roll
     return Connect4Rollouts(width, height, rollouts=playouts, seed=seed)
 
 
+def _dark_chess(width: int, height: int, playouts: int, seed: int) -> DarkChessRollouts:
+    material = counts_of(MATERIAL[width, height])
+    return DarkChessRollouts(
+        width, height, material, rollouts=playouts, seed=seed, **DARK_CHESS_SCALES
+    )
+
+
 KINDS: dict[str, RolloutKind] = {
     "othello": RolloutKind(
         judged="linear evaluation on 6x6 and 8x8, rollouts per position: {playouts}",
@@ -73,6 +91,11 @@ KINDS: dict[str, RolloutKind] = {
         judged="rollouts per position: {playouts}",
         playouts=4,
         make=_connect4,
+    ),
+    "darkchess": RolloutKind(
+        judged="DarkKnight's playouts per position: {playouts}",
+        playouts=2,
+        make=_dark_chess,
     ),
 }
 
@@ -159,4 +182,12 @@ class RolloutSlot:
     def wait(self) -> None:
         """Judges the started rows."""
         rows, self._rows = self._rows, 0
-        self._judge.evaluate(rows, self.spatial, self.policy, self.value, self.misc, self.ownership)
+        self._judge.evaluate(
+            rows,
+            self.spatial,
+            self.globals,
+            self.policy,
+            self.value,
+            self.misc,
+            self.ownership,
+        )

@@ -42,7 +42,7 @@ PEOPLE_FEATURES = (*FEATURES, *(f"people {rank_text(rank)}" for rank in PEOPLE_R
 KNOWN_FEATURES = (FEATURES, PEOPLE_FEATURES)  # of tables
 LEAST_SHARE = 1e-4  # floor of probabilities and shares
 # Points; a great loss. In chess a point is a win, and a pawn is about a fifth of it.
-SCORE_SCALE = {"go": 10.0, "othello": 10.0, "connect4": 10.0, "chess": 0.5}
+SCORE_SCALE = {"go": 10.0, "othello": 10.0, "connect4": 10.0, "chess": 0.5, "darkchess": 1.0}
 BELOW_ALL = 2.0  # nats below the heuristic's lowest value, for moves that it rejects
 LAPSE = 0.02  # share of uniformly random moves: no single move is a proof
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from engine._core import MoveReport
+from engine.games.chance import without_outcome
 from engine.games.evaluator import NetworkDescription
 from engine.games.position import Position, phase_of
 from engine.games.table import Board
@@ -308,7 +309,7 @@ def judge_last_move(
     among = searched_candidates(
         tree.policy(), tree.report(1), before, tracker.ladder.board.game, human
     )
-    log_likelihood = likelihood.log_likelihood(among, move, posterior.grid)
+    log_likelihood = likelihood.log_likelihood(among, without_outcome(before, move), posterior.grid)
     if log_likelihood is not None:
         # Other tables may have judged the earlier moves of a stored opponent.
         posterior = posterior.restyled(likelihood.styles).after_move(log_likelihood)

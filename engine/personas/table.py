@@ -29,7 +29,8 @@ from engine.style.policy_bias import POLICY_BIASES, Style
 from engine.style.position_control import CONSTANTS, PositionControl
 from engine.util.registry import find_row
 
-EVERY_GAME = ("go", "othello", "connect4")
+EVERY_GAME = ("go", "othello", "connect4", "darkchess")
+STONE_GAMES = ("go", "othello", "connect4")  # a move puts a stone
 BOARD_GAMES = ("othello", "connect4")
 WITH_CHESS = (*EVERY_GAME, "chess")  # its tree and its positions are Python's
 
@@ -91,7 +92,7 @@ PERSONAS: dict[str, PersonaKind] = {
         "ELO",
     ),
     "human": PersonaKind(
-        WITH_CHESS,
+        (*STONE_GAMES, "chess"),
         _by(HumanPlay.read),
         "moves of human players, restrained by their loss (lambda=0.3 a little): KataGo's"
         f" human play; settings, by KataGo's names too, are {', '.join(f'{n}=' for n in SHORT)}",
@@ -134,20 +135,20 @@ PERSONAS: dict[str, PersonaKind] = {
         "[:N_H,A,P]",
     ),
     "alphadda3": PersonaKind(
-        EVERY_GAME,
+        STONE_GAMES,
         _by_order(AlphaDda3.read),
         "AlphaDDA3: a search for positions that undo the lead",
         "[:N_H,C]",
     ),
     "position": PersonaKind(
-        EVERY_GAME,
+        STONE_GAMES,
         _by(PositionControl.read),
         "position control: gives a lead back by natural moves;"
         f" METHODS are of A+B+C, settings {', '.join(f'{name}=' for name in CONSTANTS)}",
         "[:METHODS][:SETTING]...",
     ),
     "naive": PersonaKind(
-        EVERY_GAME,
+        STONE_GAMES,
         _by(partial(PositionControl.read, naive=True)),
         "the move with the win rate nearest to even; with A and B as above",
         "[:METHODS][:SETTING]...",
@@ -178,7 +179,7 @@ PARTS: dict[str, PartKind] = {
         NATURAL,
     ),
     "style": PartKind(
-        EVERY_GAME,
+        STONE_GAMES,
         Style.read,
         f"the moves it prefers, the force, the price in win rate: {', '.join(POLICY_BIASES)}",
         "STYLE[:FORCE[:PRICE]]",

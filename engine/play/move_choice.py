@@ -40,6 +40,7 @@ STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
     "othello": Steps(before_search=(only_move, play_exactly)),
     "connect4": Steps(before_search=(only_move, play_exactly)),
     "chess": Steps(before_search=(only_move,)),
+    "darkchess": Steps(before_search=(only_move,)),
 }
 
 

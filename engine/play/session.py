@@ -16,6 +16,7 @@ from functools import partial
 import numpy as np
 
 from engine.errors import SettingError
+from engine.games.chance import Draw, fair_draw, without_outcome
 from engine.games.clock import pace
 from engine.games.evaluator import Evaluator
 from engine.games.game import Game
@@ -58,9 +59,11 @@ class Session:
         now: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         today: Callable[[], float] = time.time,  # seconds since 1970
+        draw: Draw | None = None,  # of outcomes by chance; None: by the session's random numbers
     ) -> None:
         self._search = SessionSearch(search)
         self.rng = np.random.default_rng(seed)
+        self._draw = draw or fair_draw(seed)
         self.source = source or OneSearch(search)
         self.thinking_seconds = 0.0  # the sum over all moves of the session
         self._now, self._sleep = now, sleep
@@ -85,8 +88,6 @@ class Session:
     def evaluator(self) -> Evaluator:
         """The network of this search, ready to run."""
         return self.search.evaluator
-
-    # ---- The game
 
     @property
     def game(self) -> Game:
@@ -140,8 +141,9 @@ class Session:
             played = []
         for number, move in enumerate(moves[len(played) :], len(played)):
             choice, color = self._last_choice, self._game.position.to_move
-            if choice is not None and (self._chosen_after, choice.move) == (number, move):
-                self.take(color, choice)
+            own = without_outcome(self._game.position, move)
+            if choice is not None and (self._chosen_after, choice.move) == (number, own):
+                self.take(color, choice, played=move)
             else:
                 self.play(color, move)
 
@@ -234,14 +236,10 @@ class Session:
         if self._game.is_ended and ours is not None and not self.opponent_model.is_finished:
             self.finish(points_of(self._game, self.final_status, ours))
 
-    # ---- Time
-
     def limit(self, color: int) -> Limit:
         """Returns the limit of this color's search for a move in the present position."""
         worth = visits_worth(self.settings.persona, self.opponent_model.tracker)
         return self.clocks.limit(color, self._game, self.settings.budget, worth)
-
-    # ---- Thinking
 
     @property
     def last_choice(self) -> Choice | None:
@@ -260,7 +258,7 @@ class Session:
         report_every_seconds: float = 1.0,
         options: ReportOptions | None = None,
     ) -> Choice:
-        """Chooses a move for a color, and plays it unless `play` is false or `stop` is true.
+        """Chooses a move for a color, and takes it unless `play` is false or `stop` is true.
 
         cleanup: in Go, capture all dead stones before a pass. Raises GameOverError, and
         IllegalMoveError on the opponent's turn.
@@ -305,16 +303,19 @@ class Session:
         self._chosen_after = len(self._game.moves)
         seconds = self._now() - started
         self.thinking_seconds += seconds
-        if play and not stop():
-            self.take(color, choice, seconds)
-        return choice
+        return self.take(color, choice, seconds) if play and not stop() else choice
 
     def human_policy(self) -> HumanPolicy | None:
         """Returns the model of human moves; None: the search's own network stands in."""
         return self.source.human_policy_on(self._game.board)
 
-    def take(self, color: int, choice: Choice, seconds: float = 0.0) -> None:
-        """Plays our own choice, or resigns by it; seconds: the time it took."""
+    def take(
+        self, color: int, choice: Choice, seconds: float = 0.0, *, played: int | None = None
+    ) -> Choice:
+        """Plays our own choice of so many seconds, or resigns by it; returns what was played.
+
+        played: the chosen move with its outcome by chance; None: the session draws the outcome.
+        """
         if choice.report is not None:
             root = choice.report.root
             outlook = TurnEvaluation(root.win_rate, root.score_lead)
@@ -324,8 +325,10 @@ class Session:
         if choice.move is None:
             self.resign(color)
             self.opponent_model.record_moves(self._game)
-        else:
-            self.play(color, choice.move, choice.reason)
+            return choice
+        move = self._draw(self._game.position, choice.move) if played is None else played
+        self.play(color, move, choice.reason)
+        return choice if move == choice.move else replace(choice, move=move)
 
     def analyze(
         self,

@@ -13,6 +13,8 @@ from engine._core import (
     Connect4Position,
     Connect4Tree,
     CpuFlights,
+    DarkChessPosition,
+    DarkChessTree,
     GoPosition,
     GoTree,
     MoveReport,
@@ -176,6 +178,7 @@ TREES: Mapping[str, GameTree] = {  # the core's, by the name of the game
     "go": GameTree(GoPosition, GoTree),
     "othello": GameTree(OthelloPosition, OthelloTree),
     "connect4": GameTree(Connect4Position, Connect4Tree),
+    "darkchess": GameTree(DarkChessPosition, DarkChessTree),
 }
 
 

@@ -64,6 +64,18 @@ CURVES: dict[str, tuple[Knot, ...]] = {
         Knot(1500.0, Level(visits=100, index=4.0, floor=0.01)),
         Knot(1650.0, Level(visits=800, index=10.0, solve=True)),
     ),
+    "darkchess": (
+        Knot(-900.0, Level(index=0.0, greed=-3.0)),
+        Knot(-500.0, Level(index=0.0, greed=-0.7)),
+        Knot(0.0, RANDOM),
+        Knot(250.0, Level(index=0.0, greed=0.7)),
+        Knot(500.0, Level(index=1.0, greed=0.8)),
+        Knot(700.0, Level(index=3.0, floor=0.01)),
+        Knot(900.0, Level(visits=16, index=2.0, floor=0.005)),
+        Knot(1100.0, Level(visits=100, index=4.0)),
+        Knot(1300.0, Level(visits=800, index=10.0)),
+        Knot(1500.0, Level(visits=5000, index=10.0)),
+    ),
     "othello": (
         Knot(-900.0, Level(index=-3.0, greed=-3.0)),
         Knot(-350.0, Level(index=-1.0, greed=-0.7)),

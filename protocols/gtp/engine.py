@@ -100,6 +100,11 @@ COMMANDS: dict[str, dict[str, Handler]] = {
     "go": SHARED | GO_ONLY,
     "othello": SHARED | games.WITHOUT_KOMI,
     "connect4": SHARED | games.WITHOUT_KOMI,
+    "darkchess": {
+        name: handler
+        for name, handler in (SHARED | games.WITHOUT_KOMI).items()
+        if name not in gogui_rules.COMMANDS  # GoGui draws no board of pieces
+    },
 }
 
 # After these the opponent is to move, or the clock has just been set: time to ponder.

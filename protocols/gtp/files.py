@@ -85,6 +85,7 @@ READERS: dict[str, Callable[[bytes, Game, int | None], GameInFile]] = {
     "go": read_sgf,
     "othello": read_ggf,
     "connect4": read_line,
+    "darkchess": read_line,
 }
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from engine._core import GoPosition
+from engine._core import DarkChessPosition, GoPosition
+from engine.games.dark_chess import picture
 from engine.games.game import Game
 from engine.games.game_settings import go_settings
 from engine.games.table import COLUMNS
@@ -90,10 +91,27 @@ def next_player(game: Game) -> str:
     return f"Next player: {game.kind.colors[position.to_move]} ({STONES[position.to_move + 1]})"
 
 
+def dark_chess(game: Game) -> list[str]:
+    """The board of dark chess with its squares, and the pieces still unrevealed."""
+    position = game.position
+    if not isinstance(position, DarkChessPosition):
+        raise TypeError(f"{position!r} is not a position of dark chess")
+    *board, last = picture(position).split("\n")
+    color, _, hidden = last.partition(" ")
+    return [
+        f"MoveNum: {len(game.moves)}",
+        *(f"{game.height - y:>2} {' '.join(row)}" for y, row in enumerate(board)),
+        "   " + " ".join("abcdefgh"[: game.width]),
+        "The game is over" if position.is_over else f"Next player: {color}",
+        f"Unrevealed: {hidden or 'none'}",
+    ]
+
+
 DRAWINGS: dict[str, Callable[[Game], list[str]]] = {
     "go": go,
     "othello": othello,
     "connect4": connect4,
+    "darkchess": dark_chess,
 }
 
 COMMANDS: dict[str, Handler] = {"showboard": showboard}

@@ -92,6 +92,19 @@ def upside_down(move: int, position: Position) -> int:
     return (position.height - 1 - y) * position.width + x
 
 
+read_action = read_as_written("darkchess")
+
+
+def read_face_down(text: str, position: Position) -> int:
+    """Reads a square of dark chess as the cell of its flip."""
+    return read_action(f"{text.strip()}(?)", position)
+
+
+def write_action(move: int, position: Position) -> str:
+    """A move of dark chess in its own spelling: no board of Go shows it."""
+    return GAMES["darkchess"].write_move(move, position.width, position.height)
+
+
 SPELLINGS: dict[str, Spelling] = {
     "go": Spelling(read_as_written("go"), cell_of(read_vertex), read_as_written("go"), write_point),
     "othello": Spelling(
@@ -101,5 +114,6 @@ SPELLINGS: dict[str, Spelling] = {
         write_square_point,
         rows_downwards=True,
     ),
+    "darkchess": Spelling(read_action, read_face_down, read_action, write_action),
     "connect4": Spelling(read_column, cell_of(read_vertex), read_column, write_landing),
 }

@@ -11,6 +11,7 @@ import pytest
 from engine._core import Connect4Position, GoPosition, GoRules, OthelloPosition
 from engine.agents import AGENTS, Agent, make_agent
 from engine.agents.won_games import WonGames
+from engine.games.dark_chess import new_position
 from engine.games.table import GAMES
 from tests.support.agents.play import match, play
 
@@ -32,6 +33,7 @@ NEW: dict[str, Callable[[], Any]] = {
     "go": lambda: GoPosition(7, 7, GoRules()),
     "othello": lambda: OthelloPosition(6),
     "connect4": Connect4Position,
+    "darkchess": lambda: new_position(2, 4),
 }
 
 

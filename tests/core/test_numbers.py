@@ -75,6 +75,16 @@ def judge(**changed: Any) -> object:
     return _core.OthelloJudge(6, weights, seed=0, **(usual | changed))
 
 
+def dark_chess_rollouts(**changed: Any) -> object:
+    usual: dict[str, Any] = {
+        "rollouts": 1,
+        "material_share": 0.3,
+        "material_scale": 0.02,
+        "policy_scale": 10.0,
+    }
+    return _core.DarkChessRollouts(2, 4, [0] * 6 + [4], seed=0, **(usual | changed))
+
+
 def cpu_network(**changed: Any) -> object:
     usual: dict[str, Any] = {"planes": 1, "globals": 1, "metadata": 0}
     return CpuNetwork(**(usual | changed))
@@ -169,6 +179,10 @@ FLOAT_CALLS: dict[str, Callable[[Any], object]] = {
     "BalanceTree.__init__.mean_value": lambda x: balance(mean_value=x),
     "OthelloJudge.__init__.win_scales": lambda x: judge(win_scales=[x] * SHAPE["stages"]),
     "OthelloJudge.__init__.deviations": lambda x: judge(deviations=[x] * SHAPE["stages"]),
+    **{
+        f"DarkChessRollouts.__init__.{name}": naming(dark_chess_rollouts, name)
+        for name in ("material_share", "material_scale", "policy_scale")
+    },
     "OthelloJudge.__init__.policy_scale": lambda x: judge(policy_scale=x),
     "Solver.solve.max_seconds": lambda x: _core.OthelloSolver(1).solve(OTHELLO, max_seconds=x),
     "Solver.solve_moves.max_seconds": (
@@ -221,6 +235,7 @@ INTEGER_CALLS: dict[str, Callable[[Any], object]] = {
     "play_othello_samples.exact_empties": lambda x: othello_samples(exact_empties=x),
     "OthelloRollouts.__init__.rollouts": lambda x: _core.OthelloRollouts(6, rollouts=x, seed=0),
     "OthelloJudge.__init__.rollouts": lambda x: judge(rollouts=x),
+    "DarkChessRollouts.__init__.rollouts": lambda x: dark_chess_rollouts(rollouts=x),
     "Connect4Rollouts.__init__.rollouts": (
         lambda x: _core.Connect4Rollouts(7, 6, rollouts=x, seed=0)
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from engine._core import (
     one_ply_heuristic,
     random_move,
 )
+from engine.games.chance import drawn
 from engine.games.rules import RULE_SETS
 from engine.games.table import GAMES, read_vertex, write_vertex
 from tests.support.diagrams import position_of
@@ -31,7 +33,8 @@ def test_it_looks_at_what_random_play_takes_from(game: str) -> None:
         taken = {random_move(position, seed).move for seed in range(20)}
         assert taken <= set(np.flatnonzero(np.isfinite(likes)))
         assert set(np.flatnonzero(np.isfinite(likes))) <= set(position.legal_moves())
-        position.play(random_move(position, number).move)
+        rng = random.Random(number)
+        position.play(drawn(position, random_move(position, number).move, rng.randrange))
 
 
 def connect4(moves: str) -> Connect4Position:

@@ -6,14 +6,20 @@ from collections import Counter
 
 import pytest
 
-from engine.games.chance import Draw, fair_draw, is_complete, outcomes
+from engine.errors import IllegalMoveError, SetupError
+from engine.games.chance import Draw, fair_draw, is_complete, outcomes, without_outcome
 from engine.games.dark_chess import (
     DARK_CHESS,
     PIECES,
     new_position,
     read_action,
     set_up,
+    write_action,
 )
+from engine.games.game import Game
+from engine.games.game_settings import PlainSettings
+
+SETTINGS = PlainSettings("darkchess")
 
 
 def deal(seed: int) -> Draw:
@@ -67,3 +73,54 @@ def test_the_first_player_may_be_black() -> None:
     assert begun.color_of_player(0) == 1
     assert begun.legal_moves() == position.legal_moves()
     assert begun.is_same(position)
+
+
+def test_a_flip_is_played_with_its_outcome_alone() -> None:
+    game = Game.new(SETTINGS)
+    flip = read_action("b3(?)", 4, 8)
+    with pytest.raises(IllegalMoveError, match="outcome"):
+        game.play(0, flip)
+    revealed = read_action("b3(n)", 4, 8)
+    after = game.play(0, revealed)
+    assert without_outcome(game.position, revealed) == flip
+    with pytest.raises(IllegalMoveError):
+        after.play(1, read_action("b3(n)", 4, 8))
+    assert after.undo().record == game.record
+    _, error = game.play_all([lambda _: (0, flip)])
+    assert isinstance(error, IllegalMoveError)
+
+
+def test_a_record_has_what_each_flip_revealed() -> None:
+    game, draw = Game.new(SETTINGS, (2, 4)), deal(3)
+    positions = [game.position]
+    while not game.position.is_over:
+        move = game.position.legal_moves()[-1]
+        game = game.play(game.position.to_move, draw(game.position, move))
+        positions.append(game.position)
+    assert all(
+        is_complete(before, move) for before, (_, move) in zip(positions, game.moves, strict=False)
+    )
+    written = [write_action(move, 2, 4) for _, move in game.moves]
+    assert not any("?" in word for word in written)
+    again = Game.new(SETTINGS, (2, 4))
+    for color, word in zip((color for color, _ in game.moves), written, strict=True):
+        again = again.play(color, DARK_CHESS.read_move(word, 2, 4))
+    assert again.position.is_same(game.position)
+    for before in reversed(positions[:-1]):
+        again = again.undo()
+        assert again.position.is_same(before)
+
+
+@pytest.mark.parametrize(
+    "stones",
+    [
+        [(0, 0), (0, 1)],  # two kings
+        [(14, 0)],  # a face-down piece without a piece under it
+        [(6, 3), (13, 3)],  # two pieces on a cell
+        [(6, 8)],
+        [(16, 0)],
+    ],
+)
+def test_impossible_boards_are_refused(stones: list[tuple[int, int]]) -> None:
+    with pytest.raises(SetupError):
+        Game.new(SETTINGS, (2, 4)).set_up(stones)

@@ -9,12 +9,11 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.games.chance import drawn, outcomes, without_outcome
-from engine.games.dark_chess import DARK_CHESS
 from engine.games.einstein import EINSTEIN
 from engine.games.position import Position, placed_stones
 from engine.games.table import GAMES
 
-KINDS = {**GAMES, "darkchess": DARK_CHESS, "einstein": EINSTEIN}
+KINDS = {**GAMES, "einstein": EINSTEIN}
 
 # Boards small enough for games to end, and the usual ones.
 BOARDS = [

@@ -13,6 +13,8 @@ BOARDS = {
     "othello10": Board("othello", 10, 10),
     "connect4": Board("connect4", 7, 6),
     "connect4-8x7": Board("connect4", 8, 7),
+    "darkchess": Board("darkchess", 4, 8),
+    "darkchess2x4": Board("darkchess", 2, 4),
 }
 NONE = [
     "",
@@ -22,6 +24,8 @@ NONE = [
     "go9x9",
     "othello8x6",
     "connect4-7x6",
+    "darkchess4x8",
+    "darkchess8",
     "connect48x7",
     "go 9",
     "go9\n",

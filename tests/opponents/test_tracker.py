@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine.games.chance import draw_by
 from engine.games.game_settings import usual_settings
 from engine.games.position import Position
 from engine.games.table import Board
@@ -291,6 +292,7 @@ def test_only_personas_that_use_the_belief_have_a_tracker() -> None:
 
 
 SIZES = {"go": (5, 5), "othello": (6, 6), "connect4": (5, 4), "chess": (8, 8)}
+SIZES |= {"darkchess": (2, 4)}
 # What an even game's move of Go may be instead, at the end of the game.
 MANNERS = (
     "A pass would lose points.",
@@ -318,7 +320,8 @@ def test_an_even_game_ends_and_says_why_each_move_was_made(game: str) -> None:
                 assert choice.level_elo is not None
                 assert ladder.lowest <= choice.level_elo <= ladder.highest
         else:
-            session.play(1, int(rng.choice(session.game.position.legal_moves())))
+            position = session.game.position
+            session.play(1, draw_by(rng)(position, int(rng.choice(position.legal_moves()))))
     assert session.opponent_model.tracker is not None
     assert session.opponent_model.tracker.levels
 

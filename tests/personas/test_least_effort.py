@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engine.games.chance import without_outcome
 from engine.games.game_settings import usual_settings
 from engine.personas import PERSONAS, make_persona
 from engine.play.session import Session
@@ -28,6 +29,7 @@ PARTS = {
     "othello": ["style=centre", "ending=close", "ending=shi", "naturalness=probability=0.99"],
     "connect4": ["naturalness=probability=0.99"],
     "chess": ["naturalness=probability=0.99"],
+    "darkchess": ["naturalness=probability=0.99"],
 }
 BUDGETS = {
     "1 visit": Budget(max_visits=1),
@@ -36,7 +38,7 @@ BUDGETS = {
     "no time": Budget(max_seconds=0.0),
 }
 FEW = 16  # evaluations; each search begins with up to four, of mirrored boards
-SIZES = {"go": (5, 5), "othello": (6, 6), "connect4": (7, 6), "chess": (8, 8)}
+SIZES = {"go": (5, 5), "othello": (6, 6), "connect4": (7, 6), "chess": (8, 8), "darkchess": (2, 4)}
 SIZES = {game: SIZES[game] for game in PLAYABLE}
 CASES = [
     (game, name + argument)
@@ -56,8 +58,10 @@ def test_a_legal_move_with_the_least_effort(game: str, text: str) -> None:
         session.start_over(SIZES[game])
         for turn in range(4):
             legal = session.game.position.legal_moves()
-            choice = session.genmove(session.game.position.to_move)
-            assert choice.move in legal, f"{name}, move {turn}"
+            before = session.game.position
+            choice = session.genmove(before.to_move)
+            assert choice.move is not None
+            assert without_outcome(before, choice.move) in legal, f"{name}, move {turn}"
 
 
 @pytest.mark.parametrize(("game", "text"), CASES)

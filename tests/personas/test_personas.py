@@ -65,7 +65,7 @@ def test_gtp_lists_those_of_its_game(game: str) -> None:
     conversation.say(f"set_game {GAMES[game].title}")
     told = names_in(conversation.say("sparring-personas").splitlines())
     assert {"full", "even", "level"} <= set(told)
-    assert ("alphadda2" in told) is (game != "go")
+    assert ("alphadda2" in told) is (game in PERSONAS["alphadda2"].games)
     for name in set(told) - set(PARTS):
         if name not in PERSONAS or PERSONAS[name].form[:1] in ("", "["):
             conversation.say(f"sparring-persona {name}")

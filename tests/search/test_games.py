@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine._core import Connect4Position, OthelloPosition
+from engine.games.chance import outcomes
 from engine.games.position import Position
 from engine.games.table import GAMES
 from engine.search.search import ReportOptions, Search, SearchSettings
@@ -62,14 +63,15 @@ def test_signature(game: str, size: tuple[int, int], moves: str) -> None:
 
 @pytest.mark.parametrize("game", OTHERS)
 def test_tree_is_kept_along_the_moves_played(game: str) -> None:
-    position = GAMES[game].new_position(*GAMES[game].usual_sizes[0])
+    position = GAMES[game].new_position(*GAMES[game].usual_sizes[-1])
     search = search_of(game, position)
     report = search.run(Limit(visits=300))
     assert report.best is not None
-    pv = report.best.pv[:2]
-    for move in pv:
-        position.play(move)
-    search.set_position(position, pv)
+    played = []
+    for move in report.best.pv[:2]:
+        played.append(outcomes(position, move)[0][0])
+        position.play(played[-1])
+    search.set_position(position, played)
     kept = search.visits
     assert kept > 1
     assert search.run(Limit(playouts=1)).root.visits == kept + 1

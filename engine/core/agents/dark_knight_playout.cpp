@@ -19,10 +19,12 @@ int limit_of(const DarkChessPosition& position, const DarkKnightSettings& settin
 
 DarkKnightGame::DarkKnightGame(const DarkChessPosition& position,
                                const DarkKnightSettings& settings)
-    : settings_(&settings),
-      board_(position.board()),
-      quiet_(position.quiet_moves()),
-      limit_(limit_of(position, settings)) {
+    : DarkKnightGame(position.board(), position.quiet_moves(), limit_of(position, settings),
+                     settings) {}
+
+DarkKnightGame::DarkKnightGame(const DarkChessBoard& board, int quiet, int limit,
+                               const DarkKnightSettings& settings)
+    : settings_(&settings), board_(board), quiet_(quiet), limit_(limit) {
   if (!settings.ends_early) return;
   const Material material = material_of(board_);
   for (int color = 0; color < 2; ++color) material_[color] = material_number(material[color]);

@@ -10,6 +10,9 @@ namespace sparring {
 class DarkKnightGame {
  public:
   DarkKnightGame(const DarkChessPosition& position, const DarkKnightSettings& settings);
+  // From a board after `quiet` quiet moves, of which `limit` make a draw.
+  DarkKnightGame(const DarkChessBoard& board, int quiet, int limit,
+                 const DarkKnightSettings& settings);
 
   const DarkChessBoard& board() const { return board_; }
   int length() const { return length_; }  // actions since the position

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/vector.h>
 
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "common/bounds.h"
 #include "rollouts/connect4_rollouts.h"
+#include "rollouts/darkchess_rollouts.h"
 #include "rollouts/othello_judge.h"
 #include "rollouts/othello_rollouts.h"
 
@@ -32,18 +34,19 @@ bool holds(const Matrix& array, int rows, int columns) {
 }
 
 template <typename P>
-void evaluate(const P& rollouts, int rows, Spatial spatial, Matrix policy, Matrix value,
-              Matrix misc, Matrix ownership) {
+void evaluate(const P& rollouts, int rows, Spatial spatial, Matrix globals, Matrix policy,
+              Matrix value, Matrix misc, Matrix ownership) {
   const auto area = static_cast<size_t>(rollouts.area());
   require(rows >= 0 && static_cast<int>(spatial.shape(0)) >= rows &&
               spatial.shape(1) == P::kPlanes && spatial.shape(2) * spatial.shape(3) == area,
           "spatial must be [rows, planes, height, width]");
+  require(holds(globals, rows, P::kGlobals), "globals must be [rows, globals]");
   require(holds(policy, rows, rollouts.moves()) && holds(value, rows, 3) && holds(misc, rows, 6) &&
               holds(ownership, rows, rollouts.area()),
           "outputs must be policy [n, moves], value [n, 3], misc [n, 6], ownership [n, area]");
   nb::gil_scoped_release unlocked;
   for (int row = 0; row < rows; ++row)
-    rollouts.evaluate({spatial.data() + row * P::kPlanes * area,
+    rollouts.evaluate({spatial.data() + row * P::kPlanes * area, globals.data() + row * P::kGlobals,
                        policy.data() + row * rollouts.moves(), value.data() + row * 3,
                        misc.data() + row * 6, ownership.data() + row * area});
 }
@@ -62,8 +65,8 @@ void bind_rollouts(nb::module_& m) {
             new (self) OthelloRollouts(size, checked("rollouts", rollouts, 1, kMostRollouts), seed);
           },
           "size"_a, nb::kw_only(), "rollouts"_a, "seed"_a)
-      .def("evaluate", &evaluate<OthelloRollouts>, "rows"_a, "spatial"_a, "policy"_a, "value"_a,
-           "misc"_a, "ownership"_a, kDoc);
+      .def("evaluate", &evaluate<OthelloRollouts>, "rows"_a, "spatial"_a, "globals"_a, "policy"_a,
+           "value"_a, "misc"_a, "ownership"_a, kDoc);
   nb::class_<OthelloJudge>(m, "OthelloJudge", "Judges Othello positions by a linear evaluation.")
       .def(
           "__init__",
@@ -77,8 +80,8 @@ void bind_rollouts(nb::module_& m) {
           "size"_a, "weights"_a, nb::kw_only(), "win_scales"_a, "deviations"_a, "policy_scale"_a,
           "rollouts"_a, "seed"_a,
           "Weights int16 [stages, states + counts]; the scales have a number for each stage.")
-      .def("evaluate", &evaluate<OthelloJudge>, "rows"_a, "spatial"_a, "policy"_a, "value"_a,
-           "misc"_a, "ownership"_a, kDoc);
+      .def("evaluate", &evaluate<OthelloJudge>, "rows"_a, "spatial"_a, "globals"_a, "policy"_a,
+           "value"_a, "misc"_a, "ownership"_a, kDoc);
   nb::class_<Connect4Rollouts>(m, "Connect4Rollouts", "Judges Connect4 positions by rollouts.")
       .def(
           "__init__",
@@ -88,8 +91,32 @@ void bind_rollouts(nb::module_& m) {
             new (self) Connect4Rollouts(width, height, rollouts, seed);
           },
           "width"_a, "height"_a, nb::kw_only(), "rollouts"_a, "seed"_a)
-      .def("evaluate", &evaluate<Connect4Rollouts>, "rows"_a, "spatial"_a, "policy"_a, "value"_a,
-           "misc"_a, "ownership"_a, kDoc);
+      .def("evaluate", &evaluate<Connect4Rollouts>, "rows"_a, "spatial"_a, "globals"_a, "policy"_a,
+           "value"_a, "misc"_a, "ownership"_a, kDoc);
+  nb::class_<DarkChessRollouts>(m, "DarkChessRollouts", "Judges dark chess by playouts.")
+      .def(
+          "__init__",
+          [](DarkChessRollouts* self, int width, int height, const std::array<int, 7>& material,
+             int rollouts, double material_share, double material_scale, double policy_scale,
+             uint64_t seed) {
+            require(DarkChessGeometry::fits(width, height), "there is no such board");
+            KindCounts counts{};
+            for (int kind = 0; kind < kDarkChessKinds; ++kind)
+              counts[kind] = static_cast<uint8_t>(
+                  checked("material", material[kind], 0, kUsualMaterial[kind]));
+            require(2 * count_of(counts) == width * height, "the material must fill the board");
+            checked("rollouts", rollouts, 1, kMostRollouts);
+            checked("material_share", material_share, 0, 1);
+            checked("material_scale", material_scale, 0, 1e6);
+            checked("policy_scale", policy_scale, 1e-6, 1e6);
+            new (self)
+                DarkChessRollouts(width, height, counts,
+                                  {rollouts, material_share, material_scale, policy_scale, seed});
+          },
+          "width"_a, "height"_a, "material"_a, nb::kw_only(), "rollouts"_a, "material_share"_a,
+          "material_scale"_a, "policy_scale"_a, "seed"_a)
+      .def("evaluate", &evaluate<DarkChessRollouts>, "rows"_a, "spatial"_a, "globals"_a, "policy"_a,
+           "value"_a, "misc"_a, "ownership"_a, kDoc);
 }
 
 }  // namespace sparring

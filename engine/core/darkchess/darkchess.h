@@ -122,6 +122,6 @@ class DarkChessPosition {
   bool over_ = false;
 };
 
-static_assert(Game<DarkChessPosition>);
+static_assert(ChanceGame<DarkChessPosition>);
 
 }  // namespace sparring

@@ -4,6 +4,8 @@
 
 #include <concepts>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace sparring {
 
@@ -50,5 +52,15 @@ concept Game =
       { game.features(spatial, global, symmetry) } -> std::same_as<void>;
       { game.score_scale() } -> std::same_as<float>;
     };
+
+// A game with outcomes by chance. A played move is a move with its outcome; play() needs it, and
+// legal() takes both. outcomes() lists the played moves of a legal move with whole weights.
+template <typename G>
+concept ChanceGame = Game<G> && requires(const G game, int move) {
+  requires G::kHasChance;
+  { game.move_without_outcome(move) } -> std::same_as<int>;
+  { game.is_complete(move) } -> std::same_as<bool>;
+  { game.outcomes(move) } -> std::same_as<std::vector<std::pair<int, int>>>;
+};
 
 }  // namespace sparring

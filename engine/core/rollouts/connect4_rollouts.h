@@ -11,7 +11,7 @@ namespace sparring {
 
 class Connect4Rollouts {
  public:
-  static constexpr int kPlanes = 6;
+  static constexpr int kPlanes = 6, kGlobals = 2;
 
   // `rollouts` games a row. Equal rows and seeds give equal outputs.
   Connect4Rollouts(int width, int height, int rollouts, std::uint64_t seed)

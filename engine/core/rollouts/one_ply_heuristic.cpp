@@ -6,6 +6,7 @@
 #include <cmath>
 #include <variant>
 
+#include "agents/dark_chess_bias.h"
 #include "go/go_sensible.h"
 
 namespace sparring {
@@ -34,6 +35,10 @@ constexpr struct {
   float first_line = 0.7f;  // subtracted
   int most_stones = 8;      // counted at most
 } kGo;
+
+constexpr struct {
+  float weight = 10.0f;  // a pawn weighs 8, a king 55
+} kDarkChess;
 
 // The empty cells that would complete four for these discs with this one added.
 int new_threats(const Connect4Board& board, Connect4Board::Bits discs, Connect4Board::Bits cell) {
@@ -136,6 +141,21 @@ void one_ply_heuristic(const Connect4Position& position, float* out) {
 void one_ply_heuristic(const OthelloPosition& position, float* out) {
   uniform_heuristic(position, out);
   std::visit([&](const auto& board) { heuristic_of(board, out); }, position.board());
+}
+
+void uniform_heuristic(const DarkChessPosition& position, float* out) {
+  uniform_over_legal(position, out);
+}
+
+void one_ply_heuristic(const DarkChessPosition& position, float* out) {
+  std::fill(out, out + position.move_count(), kNotConsidered);
+  const int color = position.color_of_player(position.to_move());
+  const DarkChessBias bias;
+  for (const DarkChessAction& action : position.board().actions(color)) {
+    const int move = position.board().geometry->move_of(action.from, action.to);
+    out[move] =
+        color < 0 ? 0.0f : static_cast<float>(bias(position.board(), action)) / kDarkChess.weight;
+  }
 }
 
 void one_ply_heuristic(const GoPosition& position, float* out) {

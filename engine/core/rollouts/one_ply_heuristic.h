@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "connect4/connect4.h"
+#include "darkchess/darkchess.h"
 #include "go/go.h"
 #include "othello/othello.h"
 
@@ -19,6 +20,7 @@ constexpr float kNotConsidered = -std::numeric_limits<float>::infinity();
 void uniform_heuristic(const Connect4Position& position, float* out);
 void uniform_heuristic(const OthelloPosition& position, float* out);
 void uniform_heuristic(const GoPosition& position, float* out);
+void uniform_heuristic(const DarkChessPosition& position, float* out);
 // Fours first, the opponent's too, then threes with an open fourth cell; the middle counts more.
 void one_ply_heuristic(const Connect4Position& position, float* out);
 // Discs flipped, corners, edges.
@@ -26,5 +28,8 @@ void one_ply_heuristic(const OthelloPosition& position, float* out);
 // Stones taken, saved or attacked, the neighbourhood of the last move; no self-atari, no first
 // line.
 void one_ply_heuristic(const GoPosition& position, float* out);
+// Pieces captured, saved, given away or curbed, flips by their expected worth: the heuristic of
+// DarkKnight's progressive bias.
+void one_ply_heuristic(const DarkChessPosition& position, float* out);
 
 }  // namespace sparring

@@ -20,7 +20,7 @@ struct JudgeScales {
 
 class OthelloJudge {
  public:
-  static constexpr int kPlanes = 5;
+  static constexpr int kPlanes = 5, kGlobals = 3;
 
   // `rollouts` games a row; with 0 the ownership is empty. Throws std::invalid_argument for sizes,
   // weights and scales of different shapes, and for a scale out of range.

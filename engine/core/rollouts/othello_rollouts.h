@@ -11,7 +11,7 @@ namespace sparring {
 
 class OthelloRollouts {
  public:
-  static constexpr int kPlanes = 5;
+  static constexpr int kPlanes = 5, kGlobals = 3;
 
   // `rollouts` games a row. Equal rows and seeds give equal outputs.
   OthelloRollouts(int size, int rollouts, std::uint64_t seed)

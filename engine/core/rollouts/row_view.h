@@ -10,6 +10,7 @@ namespace sparring {
 
 struct RowView {
   const std::uint8_t* spatial;  // [planes, area]: plane 1 own discs, plane 2 the opponent's
+  const float* globals;         // [globals]
   float* policy;                // [moves], logits
   float* value;                 // [3]
   float* misc;                  // [6]

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "rollouts/one_ply_heuristic.h"
@@ -30,17 +31,33 @@ int draw(std::vector<float>& liking, double greed, Random& random) {
   return last;
 }
 
+template <typename Position>
+int longest_of(const Position& position) {
+  // Dark chess ends by its own rules: with each capture or flip nearer.
+  if constexpr (ChanceGame<Position>) return std::numeric_limits<int>::max();
+  return kLongest * position.width() * position.height();
+}
+
+// A legal move with an outcome by the exact probabilities.
+int with_outcome(const DarkChessPosition& position, int move, Random& random) {
+  return position.is_flip(move) ? position.with_outcome(move, position.board().draw(random)) : move;
+}
+
 // Black's share of a finished game.
 template <typename Position>
 double play_out(Position position, double greed, std::vector<float>& liking, Random& random) {
-  const int longest = kLongest * position.width() * position.height();
+  const int longest = longest_of(position);
   for (int played = 0; !position.is_over(); ++played) {
     if (played == longest) return 0.5;
     if (greed == 0)
       uniform_heuristic(position, liking.data());
     else
       one_ply_heuristic(position, liking.data());
-    position.play(draw(liking, greed, random));
+    const int move = draw(liking, greed, random);
+    if constexpr (ChanceGame<Position>)
+      position.play(with_outcome(position, move, random));
+    else
+      position.play(move);
   }
   return position.outcome().black_win;
 }
@@ -60,6 +77,10 @@ double weak_wins(const Connect4Position& position, double greed, int games, Rand
 }
 
 double weak_wins(const OthelloPosition& position, double greed, int games, Random& random) {
+  return wins(position, greed, games, random);
+}
+
+double weak_wins(const DarkChessPosition& position, double greed, int games, Random& random) {
   return wins(position, greed, games, random);
 }
 

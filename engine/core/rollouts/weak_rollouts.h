@@ -6,6 +6,7 @@
 
 #include "common/random.h"
 #include "connect4/connect4.h"
+#include "darkchess/darkchess.h"
 #include "go/go.h"
 #include "othello/othello.h"
 
@@ -16,5 +17,6 @@ namespace sparring {
 double weak_wins(const Connect4Position& position, double greed, int games, Random& random);
 double weak_wins(const OthelloPosition& position, double greed, int games, Random& random);
 double weak_wins(const GoPosition& position, double greed, int games, Random& random);
+double weak_wins(const DarkChessPosition& position, double greed, int games, Random& random);
 
 }  // namespace sparring

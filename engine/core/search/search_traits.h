@@ -58,11 +58,15 @@ struct PlainTraits {
                ? SearchTraits<G>::symmetric_cell(game, move, symmetry)
                : move;
   }
+  // A number of what stands on a cell, below kCellCodes; -1 for nothing.
+  static constexpr int kCellCodes = 2;
+  static int cell_code(const G& game, int cell) { return game.color_at(cell); }
   // Tests whether this symmetry maps the game to itself.
   static bool is_symmetric(const G& game, int symmetry) {
     for (int cell = 0; cell < game.width() * game.height(); ++cell) {
       const int image = SearchTraits<G>::symmetric_cell(game, cell, symmetry);
-      if (game.color_at(cell) != game.color_at(image)) return false;
+      if (SearchTraits<G>::cell_code(game, cell) != SearchTraits<G>::cell_code(game, image))
+        return false;
     }
     return true;
   }
@@ -103,7 +107,8 @@ std::uint64_t symmetric_hash(const G& game) {
     std::uint64_t hash = mix64(game.to_move());
     for (int cell = 0; cell < game.width() * game.height(); ++cell) {
       const int image = SearchTraits<G>::symmetric_cell(game, cell, symmetry);
-      if (const int color = game.color_at(cell); color >= 0) hash ^= mix64(image * 2 + color + 2);
+      if (const int code = SearchTraits<G>::cell_code(game, cell); code >= 0)
+        hash ^= mix64(image * SearchTraits<G>::kCellCodes + code + 2);
     }
     least = std::min(least, hash);
   }

@@ -183,6 +183,14 @@ class Tree {
   Descent select_leaf(Batch& batch, uint8_t* spatial, float* global);
   bool select_child(G& game, Node*& node, Path& path, bool& done);
   Node* expand(G& game, Node& node, const Pick& pick);
+  Node* expand_chance(const G& game, const Node& node, int move)
+    requires ChanceGame<G>;
+  void select_outcome(G& game, Node*& node, Path& path, bool& done)
+    requires ChanceGame<G>;
+  void enter(Node*& node, int edge, Path& path, bool counted, bool& done);
+  void begin_child(const G& game, Node& child, bool forced_on);
+  Node* child_after(int move) const;
+  static int depth_of(const Path& path);
   void backup(const Path& path);
   void discard(const Path& path);
   static void discard_untaken_edges(Node& node);
@@ -298,10 +306,8 @@ void Tree<G>::set_symmetry_tables() {
 template <Game G>
 void Tree<G>::advance(int move, const G& game) {
   for (std::size_t slot = 0; slot < batches_.size(); ++slot) abandon(static_cast<int>(slot));
-  Node* kept = nullptr;
-  for (const Edge& edge : root_->edges)
-    if (edge.move == move && edge.child && !edge.child->terminal && edge.child->evaluation)
-      kept = edge.child;
+  Node* kept = child_after(move);
+  if (kept && (kept->terminal || !kept->evaluation)) kept = nullptr;
   const bool special = Traits::root_is_special(Traits::searched(game), settings_.conservative_pass);
   game_ = Traits::searched(game);
   prior_weights_.clear();
@@ -315,6 +321,22 @@ void Tree<G>::advance(int move, const G& game) {
   graph_.keep_reachable(root_, settings_);
 }
 
+// The node after a played move at the root; null for none.
+template <Game G>
+Node* Tree<G>::child_after(int move) const {
+  const auto child = [](const Node& node, int of_move) -> Node* {
+    for (const Edge& edge : node.edges)
+      if (edge.move == of_move && edge.child) return edge.child;
+    return nullptr;
+  };
+  if constexpr (ChanceGame<G>) {
+    Node* chosen = child(*root_, game_.move_without_outcome(move));
+    return chosen && chosen->chance ? child(*chosen, move) : chosen;
+  } else {
+    return child(*root_, move);
+  }
+}
+
 template <Game G>
 void Tree<G>::begin(int least_in_flight) {
   playouts_ = 0;
@@ -323,7 +345,7 @@ void Tree<G>::begin(int least_in_flight) {
   if (root_->evaluation && root_->stats.visits > 0) {
     center_scores(root_->stats.score_mean);
     graph_.for_each_from(root_, [this](Node& node) {
-      if (node.edges.empty() || !node.evaluation || node.proven())
+      if (!node.chance && (node.edges.empty() || !node.evaluation || node.proven()))
         rescale_leaf(node, settings_, scale_);
       else
         recompute_node(node);
@@ -356,4 +378,5 @@ void Tree<G>::prepare_root() {
 
 }  // namespace sparring
 
+#include "search/tree_chance.h"
 #include "search/tree_playouts.h"

@@ -60,6 +60,8 @@ struct Node {
   int16_t next_rank = 0;  // of the evaluation's ordered moves; those before it have edges
   int8_t to_move = 0;
   bool terminal = false;
+  // An outcome is drawn here: the edges are the played moves, their priors the probabilities.
+  bool chance = false;
   bool pending = false;     // its evaluation is pending
   int8_t low = kUnknown;    // proven lower bound of the final score under best play, Black's view
   int8_t high = -kUnknown;  // proven upper bound; +-127: unknown

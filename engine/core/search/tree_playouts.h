@@ -105,6 +105,12 @@ typename Tree<G>::Descent Tree<G>::select_leaf(Batch& batch, uint8_t* spatial, f
   path_.clear();
   bool done = false;
   while (true) {
+    if constexpr (ChanceGame<G>) {
+      if (node->chance) {
+        select_outcome(game, node, path_, done);
+        if (done) break;
+      }
+    }
     if (is_settled(*node)) {
       visit(*node);
       break;
@@ -152,9 +158,8 @@ typename Tree<G>::Descent Tree<G>::select_leaf(Batch& batch, uint8_t* spatial, f
 // edge: it catches up with visits by a transposition, or meets its own path.
 template <Game G>
 bool Tree<G>::select_child(G& game, Node*& node, Path& path, bool& done) {
-  PickContext context{
-      node == root_ ? &root_view_ : nullptr, &restriction_, static_cast<int>(path.size()),
-      Traits::must_consider(game),           proves(),      &random_};
+  PickContext context{node == root_ ? &root_view_ : nullptr, &restriction_, depth_of(path),
+                      Traits::must_consider(game),           proves(),      &random_};
   while (true) {
     const Pick pick = pick_move(*node, settings_, scale_, context);
     if (pick.edge < 0) return false;
@@ -166,28 +171,57 @@ bool Tree<G>::select_child(G& game, Node*& node, Path& path, bool& done) {
         node->edges[pick.edge].prior = -1.0f;
       continue;
     }
-    Node* child;
-    if (pick.edge == static_cast<int>(node->edges.size())) {
-      child = expand(game, *node, pick);
-    } else {
-      child = node->edges[pick.edge].child;
+    if (pick.edge == static_cast<int>(node->edges.size()))
+      expand(game, *node, pick);
+    else if (!node->edges[pick.edge].child->chance)
       game.play(pick.move);
-    }
-    const Edge& edge = node->edges[pick.edge];
-    const bool catches_up = pick.counted && edge.visits < child->stats.visits;
-    const bool meets_itself = child == root_ || std::any_of(path.begin(), path.end(), [&](auto& s) {
-                                return s.child == child;
-                              });
-    path.push_back({node, pick.edge, child, pick.counted});
-    child->virtual_losses += 1;
-    done = catches_up || meets_itself;
-    node = child;
+    enter(node, pick.edge, path, pick.counted, done);
     return true;
   }
 }
 
+// Goes on to the edge's child. Sets `done` as select_child does.
+template <Game G>
+void Tree<G>::enter(Node*& node, int edge, Path& path, bool counted, bool& done) {
+  Node* child = node->edges[edge].child;
+  const bool catches_up = counted && node->edges[edge].visits < child->stats.visits;
+  const bool meets_itself = child == root_ || std::any_of(path.begin(), path.end(), [&](auto& s) {
+                              return s.child == child;
+                            });
+  path.push_back({node, edge, child, counted});
+  child->virtual_losses += 1;
+  done = catches_up || meets_itself;
+  node = child;
+}
+
+// The moves of a path, without its outcomes.
+template <Game G>
+int Tree<G>::depth_of(const Path& path) {
+  if constexpr (!ChanceGame<G>) return static_cast<int>(path.size());
+  return static_cast<int>(std::count_if(path.begin(), path.end(),
+                                        [](const Step& step) { return !step.parent->chance; }));
+}
+
+// Prepares a child that may be new.
+template <Game G>
+void Tree<G>::begin_child(const G& game, Node& child, bool forced_on) {
+  if (child.stats.visits > 0 || child.pending) return;
+  child.terminal = game.is_over() && !forced_on;
+  if constexpr (Traits::kProves)
+    if (proves()) bound_score(game, child);
+}
+
+// Adds an edge, and plays its move unless an outcome is to be drawn first.
 template <Game G>
 Node* Tree<G>::expand(G& game, Node& node, const Pick& pick) {
+  const float prior = std::max(0.0f, node.evaluation->prior(pick.move));
+  if constexpr (ChanceGame<G>) {
+    if (!game.is_complete(pick.move)) {
+      Node* child = expand_chance(game, node, pick.move);
+      node.edges.push_back({child, prior, static_cast<int16_t>(pick.move), 0});
+      return child;
+    }
+  }
   const bool looks_past =
       Traits::looks_past(game, pick.move, &node == root_ && settings_.conservative_pass);
   const uint64_t bias_key =
@@ -197,13 +231,8 @@ Node* Tree<G>::expand(G& game, Node& node, const Pick& pick) {
   uint64_t hash = settings_.use_graph_search ? game.graph_hash() : random_.next();
   if (forced_on) hash ^= kLookedPast;
   Node* child = graph_.find_or_add(hash, game.to_move());
-  if (child->stats.visits == 0 && !child->pending) {
-    child->terminal = game.is_over() && !forced_on;
-    if constexpr (Traits::kProves)
-      if (proves()) bound_score(game, *child);
-  }
+  begin_child(game, *child, forced_on);
   if (bias_key != 0 && !child->bias && child->stats.visits == 0) graph_.join_bias(*child, bias_key);
-  const float prior = std::max(0.0f, node.evaluation->prior(pick.move));
   node.edges.push_back({child, prior, static_cast<int16_t>(pick.move), 0});
   return child;
 }
@@ -267,6 +296,7 @@ void Tree<G>::discard(const Path& path) {
 // moves.
 template <Game G>
 void Tree<G>::discard_untaken_edges(Node& node) {
+  if (node.chance) return;  // its edges are all outcomes
   const auto untaken = [](const Edge& edge) {
     return edge.child && edge.visits == 0 && edge.child->stats.visits == 0 &&
            edge.child->virtual_losses == 0;
@@ -353,7 +383,8 @@ int Tree<G>::repeat(int slot, uint8_t* spatial, float* global) {
   batch.used = static_cast<int>(awaited - first);
   for (int i = 0; i < batch.used; ++i) {
     G game = game_;
-    for (const Step& step : batch.rows[i].path) game.play(step.parent->edges[step.edge].move);
+    for (const Step& step : batch.rows[i].path)
+      if (!step.child->chance) game.play(step.parent->edges[step.edge].move);
     write_row(batch.rows[i], game, i, spatial, global);
   }
   return batch.used;

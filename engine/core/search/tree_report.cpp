@@ -133,6 +133,7 @@ void follow_line(const Edge& first, int length, MoveReport& out) {
     out.pv_visits.push_back(edge->child->stats.visits);
     out.pv_edge_visits.push_back(edge->visits);
     const Node* node = edge->child;
+    if (node->chance) return;  // the line depends on the outcome
     if (std::find(seen.begin(), seen.end(), node) != seen.end()) return;
     seen.push_back(node);
     edge = nullptr;

@@ -145,6 +145,30 @@ void store_average(Node& node, const NodeStats& sum) {
   stats.utility_square = sum.utility_square * inverse;
 }
 
+// Averages a chance node over its visited outcomes. Its spread is that within the outcomes: the
+// one between them is no uncertainty of the average.
+void average_outcomes(Node& node) {
+  double known = 0, total = 0;
+  for (const Edge& edge : node.edges) {
+    const double weight = edge.child ? edge_weight(edge) : 0.0;
+    if (weight <= 0) continue;
+    known += edge.prior;
+    total += weight;
+  }
+  if (known <= 0) return;
+  NodeStats sum;
+  double variance = 0;
+  for (const Edge& edge : node.edges) {
+    if (!edge.child || edge_weight(edge) <= 0) continue;
+    const NodeStats& stats = edge.child->stats;
+    add_share(sum, stats, total * edge.prior / known);
+    variance += edge.prior / known * (stats.utility_square - stats.utility * stats.utility);
+  }
+  store_average(node, sum);
+  NodeStats& stats = node.stats;
+  stats.utility_square = stats.utility * stats.utility + std::max(0.0, variance);
+}
+
 }  // namespace
 
 double result_utility(const SearchSettings& s, double win_loss, double no_result) {
@@ -221,6 +245,10 @@ void add_leaf_visit(Node& node, const SearchSettings& s, const UtilityScale& sca
 }
 
 void recompute(Node& node, const SearchSettings& s, const UtilityScale& scale) {
+  if (node.chance) {
+    average_outcomes(node);
+    return;
+  }
   Share shares[512];
   int count = 0;
   double edges_weight = 0;

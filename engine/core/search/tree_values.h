@@ -31,7 +31,8 @@ double evaluation_weight(const SearchSettings& s, const UtilityScale& scale, con
 // Adds one visit with these values as they are: a terminal result, or a first evaluation.
 void add_leaf_visit(Node& node, const SearchSettings& s, const UtilityScale& scale,
                     const Values& values);
-// Recomputes everything but the visits from the node's evaluation and its edges.
+// Recomputes everything but the visits from the node's evaluation and its edges; of a chance node
+// from its edges, by the exact probabilities of the visited outcomes.
 void recompute(Node& node, const SearchSettings& s, const UtilityScale& scale);
 // Recomputes the utilities of a node without edges, after a change of the scale.
 void rescale_leaf(Node& node, const SearchSettings& s, const UtilityScale& scale);

@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from engine._core import EvaluationCache
+from engine.games.chance import draw_by
 from engine.games.evaluator import Evaluator
 from engine.match.game_spec import GameSpec
 from engine.match.openings import opening, usual_plies
-from engine.match.referee import LONGEST_GAME
+from engine.match.referee import LONGEST_GAME, LONGEST_GAMES
 from engine.networks.human_policy import HumanPolicy
 from engine.networks.processor import cores
 from engine.networks.rollout_evaluator import RolloutEvaluator
@@ -81,8 +82,10 @@ def play(
     rngs = [np.random.default_rng([job.seed, job.number, color]) for color in (0, 1)]
     personas = [Persona("level", "a rung", level) for level in job.levels]
     search = Search(evaluator, cache=cache, seed=job.seed)
+    draw = draw_by(np.random.default_rng([job.seed, job.number, 2]))
     moves: list[int] = []
-    for _ in range(LONGEST_GAME * job.start.width * job.start.height):
+    longest = LONGEST_GAMES.get(job.start.game, LONGEST_GAME)
+    for _ in range(longest * job.start.width * job.start.height):
         if position.is_over:
             break
         color = position.to_move
@@ -98,8 +101,8 @@ def play(
         move = choose(search, request).move
         if move is None:
             raise RuntimeError(f"a level resigned in game {job.number}")
-        position.play(move)
-        moves.append(move)
+        moves.append(draw(position, move))
+        position.play(moves[-1])
     return {
         "game": job.number,
         "tags": list(job.tags),

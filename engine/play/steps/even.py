@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import GoPosition
+from engine.games.chance import is_complete, outcomes
 from engine.games.position import Position, phase_of
 from engine.opponents import (
     OPPONENT_KINDS,
@@ -213,8 +214,11 @@ def after_each(
     everything: list[StandingAfter] = []
     for move, exact in zip(map(int, moves), solved, strict=True):
         after = position.copy()
-        after.play(move)
-        stats, win_rates = visited.get(move), exact_win_rates(after, position.to_move, exact)
+        # The turn and the phase after a move are the same with each outcome.
+        after.play(outcomes(position, move)[0][0])
+        stats, win_rates = visited.get(move), None
+        if is_complete(position, move):
+            win_rates = exact_win_rates(after, position.to_move, exact)
         if win_rates is not None or stats is None:
             everything.append(win_rates)
             continue

@@ -27,7 +27,8 @@ from engine.style.naturalness import NEVER, Excess, Naturalness, Numbers
 from engine.values import Limit, Report
 
 TIME_SHARE = 0.25  # share of a move's time for the search of the moves' losses
-WITHOUT_POINTS = frozenset({"connect4", "chess"})  # games in which only winning counts
+# games in which only winning counts
+WITHOUT_POINTS = frozenset({"connect4", "chess", "darkchess"})
 DRAWN = (
     TargetWinRate,
     FixedElo,

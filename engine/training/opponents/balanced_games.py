@@ -14,6 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from engine.agents import make_agent
+from engine.games.chance import draw_by
 from engine.games.position import Position
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents import Posterior
@@ -183,7 +184,7 @@ def play_balanced_game(
             move = agent.choose(before).move
         else:
             move = move_at(elo, their_search, ladder, before, rng, human=human)
-        move = position.pass_move if move is None else move
+        move = draw_by(rng)(position, position.pass_move if move is None else move)
         position.play(move)
         ours.note(before, move)
     points = points_of(search.evaluator, ladder.board.game, position, ours.color)

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from engine.games.chance import draw_by
 from engine.games.position import Position
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents.tracker import searched_candidates, standing_of
@@ -93,8 +94,8 @@ def play_ladder_game(
             move = move_at(elo, search, ladder, position, rng, human=human)
         if move is None:
             break
-        position.play(move)
-        moves.append(move)
+        moves.append(draw_by(rng)(position, move))
+        position.play(moves[-1])
     points = points_of(search.evaluator, ladder.board.game, position, 0)
     return LadderGame(opening, change, elos, tuple(moves), points)
 

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from engine.games.chance import draw_by
 from engine.games.position import Position
 from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
@@ -101,8 +102,8 @@ def play_outside_game(
             move = move_at(level, search, ladder, position, rng, human=human)
         if move is None:
             break
-        position.play(move)
-        moves.append(move)
+        moves.append(draw_by(rng)(position, move))
+        position.play(moves[-1])
     points = points_of(search.evaluator, ladder.board.game, position, color)
     return OutsideGame(agent, color, level, opening, tuple(moves), points)
 

@@ -10,7 +10,7 @@ import pytest
 
 from engine.games.position import Position
 from engine.games.table import GAMES
-from engine.personas import make_persona
+from engine.personas import PERSONAS, make_persona
 from engine.play.move_choice import STEPS, choose
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Restriction, Search, SearchSettings
@@ -54,7 +54,7 @@ def evenly_ahead(slot: StandInSlot, row: int) -> None:
     slot.value[row] = 0.0
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("game", sorted(PERSONAS["position"].games))
 @pytest.mark.parametrize("text", TEXTS)
 def test_every_game_is_played_by_all(game: str, text: str) -> None:
     """A legal move that was searched, the same again, and words on how many there were."""

@@ -12,7 +12,7 @@ import pytest
 from engine.games.position import Position
 from engine.games.table import GAMES
 from engine.opponents.tracker import of_stranger
-from engine.personas import PERSONAS, make_persona
+from engine.personas import PARTS, PERSONAS, make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.request import MoveRequest
 from engine.play.steps.style import FEWEST_LOOK_VISITS, MOST_LOOK_VISITS, unbiased_search
@@ -102,7 +102,7 @@ def test_a_style_of_no_force_is_full_strength() -> None:
     ]
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("game", sorted(PARTS["style"].games))
 @pytest.mark.parametrize("style", POLICY_BIASES)
 def test_every_game_is_played_in_every_style(game: str, style: str) -> None:
     choice = played(game, f"full+style={style}")
@@ -113,7 +113,7 @@ def test_every_game_is_played_in_every_style(game: str, style: str) -> None:
 
 @pytest.mark.parametrize("name", PERSONAS)
 def test_a_style_goes_with_every_strength(name: str) -> None:
-    game = PERSONAS[name].games[-1]
+    game = [each for each in PERSONAS[name].games if each in PARTS["style"].games][-1]
     search, turn = table(game, f"{name}{ARGUMENTS.get(name, '')}+style=centre")
     tracker = of_stranger(turn.board, search.evaluator.network)
     assert choose(search, replace(turn, tracker=tracker)).reason.endswith(". Its style is centre.")

@@ -6,6 +6,7 @@ import random
 from itertools import count
 
 from engine.agents import Agent, make_agent
+from engine.games.chance import fair_draw
 from engine.games.position import Position
 from tests.support.agents.positions import new
 
@@ -24,15 +25,16 @@ def opened(name: str, moves: int, seed: int) -> Position:
 
 def play(position: Position, agents: tuple[Agent, Agent], seed: int) -> list[int]:
     """The moves of a game to its end, which the position is brought to."""
-    moves = []
+    moves: list[int] = []
+    draw = fair_draw(seed)
     for color, agent in enumerate(agents):
         agent.begin(2 * seed + color)
     while not position.is_over:
         choice = agents[position.to_move].choose(position)
         assert choice.move is not None
         assert choice.reason
-        moves.append(choice.move)
-        position.play(choice.move)
+        moves.append(draw(position, choice.move))
+        position.play(moves[-1])
     for agent in agents:
         agent.finish(position)
     return moves

@@ -1,0 +1,7 @@
+#include "search/darkchess_search.h"
+
+namespace sparring {
+
+template class Tree<DarkChessPosition>;
+
+}  // namespace sparring
