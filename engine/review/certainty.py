@@ -1,8 +1,8 @@
-"""How sure a judge is of a move's loss: restless fights, and moves that people agree on.
+"""The certainty of a judged loss: restless fights, and moves with the agreement of people.
 
-A judge that does not understand a fight finds large losses there at every move, of both players in
-turn. A mark would teach wrong things: such moves have none. A move that most people of the player's
-level play needs twice the loss, since people that agree are evidence against a weak judge.
+In a misjudged fight a judge finds large losses at every move, of both players in turn. A mark would
+teach wrong things: such moves have none. A move of most people of the player's level needs twice
+the loss, since their agreement is evidence against a weak judge.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def unrest(leads: Sequence[float], number: int) -> float:
 
 
 def is_restless(played: ReplayedGame, judgement: GameJudgement, number: int) -> bool:
-    """Whether the judge's lead swings near a move of Go, more than people of both ranks lose.
+    """Whether the judge's lead swings near a move of Go more than both ranks explain.
 
     number: of the move after the opening, from 0.
     """
@@ -52,9 +52,9 @@ def is_restless(played: ReplayedGame, judgement: GameJudgement, number: int) -> 
 
 
 def certain_badness(badness: float, people_share: float | None) -> float:
-    """Returns the badness of a move, discounted where most people of the level play it.
+    """Returns the badness of a move, discounted for a move of most people of the level.
 
-    people_share: share of people of the level who play the move; None: unknown.
+    people_share: share of people of the level with this move; None: unknown.
     """
     is_agreed = people_share is not None and people_share >= AGREED_SHARE
     return badness * AGREED_DISCOUNT if is_agreed else badness
