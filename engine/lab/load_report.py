@@ -134,12 +134,16 @@ def board_values(
 
 
 def _values_of(works: Sequence[SessionWork], seconds: float, rate: BoardRates) -> dict[str, float]:
-    visits, evaluations = (sum(work.visits for work in works), sum(w.evaluations for w in works))
+    visits = sum(work.visits for work in works)
+    evaluations = sum(work.evaluations for work in works)
+    spent = sum(work.processor_seconds for work in works)
     return {
         "sessions": len(works),
         "visits_per_second": visits / seconds,
         "evaluations_per_second": evaluations / seconds,
         "rows_per_batch": evaluations / max(1, sum(work.batches for work in works)),
+        "search_processor_seconds": spent,
+        "searches_share_of_bare": quotient(quotient(evaluations, rate.bare), spent),
         "bare_processor_seconds": quotient(evaluations, rate.bare),
         "lone_processor_seconds_by_evaluations": quotient(evaluations, rate.lone.evaluations),
         "lone_processor_seconds_by_visits": quotient(visits, rate.lone.visits),
@@ -199,13 +203,16 @@ def page(values: Mapping[str, Any]) -> list[str]:
         f"evaluations a processor second: {values['share_of_bare']:.2f} of the bare networks', "
         f"{values['share_of_lone_evaluations']:.2f} of the same games' searched alone; visits "
         f"{values['share_of_lone_visits']:.2f} of the same games' searched alone; the engine has "
-        f"{values['processors']:.2f} processors",
+        f"{values['processors']:.2f} processors, {values['share_of_searches']:.2f} of them in "
+        "searches",
     ]
     for name, row in values["boards"].items():
         lines += [
             f"{name:<10} {row['sessions']} sessions, {row['visits_per_second']:.0f} visits/s, "
             f"{row['evaluations_per_second']:.0f} evaluations/s in batches of "
             f"{row['rows_per_batch']:.1f}, {row['moves']} moves, {row['games']} whole games",
+            f"{'':<10} in its searches alone {row['searches_share_of_bare']:.2f} of the bare "
+            "network's evaluations a processor second",
             f"{'':<10} least/most of the sessions: share of a core "
             f"{row['least_to_most_processor_share']:.3f}, evaluations "
             f"{row['least_to_most_evaluations']:.3f}",

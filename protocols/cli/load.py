@@ -152,6 +152,7 @@ def measure(boards: Sequence[Board], options: argparse.Namespace) -> dict[str, A
         "share_of_lone_evaluations": share("lone_processor_seconds_by_evaluations"),
         "share_of_lone_visits": share("lone_processor_seconds_by_visits"),
         "processors": spent / seconds,
+        "share_of_searches": share("search_processor_seconds"),
         "short_commands": quantiles([each for tally in tallies for each in tally.short_seconds]),
         "moves": quantiles([each for tally in tallies for each in tally.move_seconds]),
         "resources": resource_values(readings),

@@ -56,6 +56,8 @@ def test_sessions_are_compared_by_their_work_in_the_measured_time() -> None:
             "visits_per_second": 54.0,
             "evaluations_per_second": 18.0,
             "rows_per_batch": 2.0,
+            "search_processor_seconds": 1.1,
+            "searches_share_of_bare": pytest.approx(0.5 / 1.1),
             "bare_processor_seconds": 0.5,
             "lone_processor_seconds_by_evaluations": 1.0,
             "lone_processor_seconds_by_visits": 2.0,
@@ -144,6 +146,7 @@ def test_a_short_run_has_no_error(tmp_path: Path) -> None:
     assert all(row["evaluations_per_second"] > 0 for row in values["boards"].values())
     assert values["short_commands"]["count"] == values["moves"]["count"] > 20
     assert 0 < values["share_of_bare"] < 2
+    assert 0 < values["share_of_searches"] < 1.1
     assert 0 < values["share_of_lone_evaluations"] < 4
     assert 0 < values["share_of_lone_visits"] < 4
     assert values["resources"]["threads"][2] >= 11
