@@ -40,6 +40,9 @@ MOVE = OTHELLO.legal_moves()[0]
 SHAPE = _core.othello_pattern_shape(6)
 TREE = GoTree(GO, SearchSettings(), NetworkScales(), None, 0, 0)
 NETWORK = CpuNetwork(1, 1, 0)
+TABLE = _core.TabularAlphaZero(
+    _core.PositionGraph(_core.DarkChessPosition(2, 2, [0] * 6 + [2])), _core.TabularSettings(), 0
+)
 
 
 def zeros(*shape: int, dtype: type = np.float32) -> Any:
@@ -152,6 +155,7 @@ def setter(owner: object, name: str) -> Callable[[Any], None]:
 
 # function.argument -> a call of it with a number
 FLOAT_CALLS: dict[str, Callable[[Any], object]] = {
+    "TabularAlphaZero.learn.rate": TABLE.learn,
     "CpuNetwork.add_attention.epsilon": lambda x: add_attention(epsilon=x),
     "CpuNetwork.add_feed_forward.epsilon": lambda x: add_feed_forward(epsilon=x),
     "CpuNetwork.add_rms_tip.epsilon": lambda x: add_rms_tip(epsilon=x),

@@ -203,6 +203,15 @@ def test_series_are_checked_and_repeatable(pawns: SolvedDarkChess) -> None:
         play_dark_chess_series(pawns, best, best, 3, 180, 1)
 
 
+def test_players_are_checked() -> None:
+    """Likely outcomes are known for the usual material alone."""
+    start = new_position(2, 4, "KKKK")
+    with pytest.raises(ValueError, match="usual material"):
+        DarkChessSearchPlayer(read_setting("10,EPT").native(), start, 1, 1)
+    with pytest.raises(ValueError, match="seeds"):
+        DarkChessSearchPlayer(read_setting("10").native(), start, 0, 1)
+
+
 def test_kept_choices_hold_for_symmetric_boards() -> None:
     """One search answers for a board, its mirrors, and for either color."""
     start = start_of("KGGP")

@@ -20,32 +20,6 @@ const DarkChessPosition& not_over(const DarkChessPosition& position) {
   return position;
 }
 
-void check(const DarkKnightSettings& settings, const DarkChessPosition& position) {
-  checked("simulations", settings.simulations, 1, kMostRollouts);
-  checked("quiet_limit", settings.quiet_limit, 1, 1000);
-  for (const auto& [name, share] : {std::pair{"capture_share", settings.capture_share},
-                                    std::pair{"outcome_noise", settings.outcome_noise},
-                                    std::pair{"minimax_share", settings.minimax_share},
-                                    std::pair{"length_share", settings.length_share},
-                                    std::pair{"terminal_share", settings.terminal_share}})
-    checked(name, share, 0, 1);
-  for (const auto& [name, number] :
-       {std::pair{"exploration", settings.exploration},
-        std::pair{"minimax_scale", settings.minimax_scale},
-        std::pair{"minimax_decay", settings.minimax_decay},
-        std::pair{"minimax_decay_visits", settings.minimax_decay_visits},
-        std::pair{"length_slope", settings.length_slope},
-        std::pair{"terminal_slope", settings.terminal_slope},
-        std::pair{"terminal_weight", settings.terminal_weight},
-        std::pair{"bias_share", settings.bias_share}, std::pair{"curb", settings.bias.curb},
-        std::pair{"flip", settings.bias.flip}})
-    checked(name, number, 0, 1e6);
-  if (!settings.ends_early) return;
-  for (int kind = 0; kind < kDarkChessKinds; ++kind)
-    if (position.rules().material[kind] > kUsualMaterial[kind])
-      refuse("likely outcomes are known for the usual material alone");
-}
-
 void bind_settings(nb::module_& m) {
   nb::enum_<BiasCount>(m, "BiasCount", "The divisor of the progressive bias.")
       .value("visits", BiasCount::kVisits)
@@ -105,13 +79,39 @@ void bind_settings(nb::module_& m) {
 
 }  // namespace
 
+void check_search(const DarkKnightSettings& settings, const DarkChessPosition& position) {
+  checked("simulations", settings.simulations, 1, kMostRollouts);
+  checked("quiet_limit", settings.quiet_limit, 1, 1000);
+  for (const auto& [name, share] : {std::pair{"capture_share", settings.capture_share},
+                                    std::pair{"outcome_noise", settings.outcome_noise},
+                                    std::pair{"minimax_share", settings.minimax_share},
+                                    std::pair{"length_share", settings.length_share},
+                                    std::pair{"terminal_share", settings.terminal_share}})
+    checked(name, share, 0, 1);
+  for (const auto& [name, number] :
+       {std::pair{"exploration", settings.exploration},
+        std::pair{"minimax_scale", settings.minimax_scale},
+        std::pair{"minimax_decay", settings.minimax_decay},
+        std::pair{"minimax_decay_visits", settings.minimax_decay_visits},
+        std::pair{"length_slope", settings.length_slope},
+        std::pair{"terminal_slope", settings.terminal_slope},
+        std::pair{"terminal_weight", settings.terminal_weight},
+        std::pair{"bias_share", settings.bias_share}, std::pair{"curb", settings.bias.curb},
+        std::pair{"flip", settings.bias.flip}})
+    checked(name, number, 0, 1e6);
+  if (!settings.ends_early) return;
+  for (int kind = 0; kind < kDarkChessKinds; ++kind)
+    if (position.rules().material[kind] > kUsualMaterial[kind])
+      refuse("likely outcomes are known for the usual material alone");
+}
+
 void bind_darkchess_agents(nb::module_& m) {
   bind_settings(m);
   m.def(
       "search_dark_knight",
       [](const DarkChessPosition& position, const DarkKnightSettings& settings,
          std::uint64_t seed) {
-        check(settings, not_over(position));
+        check_search(settings, not_over(position));
         const DarkChessPosition copy = position;
         const DarkKnightSettings own = settings;
         nb::gil_scoped_release unlocked;
@@ -122,7 +122,7 @@ void bind_darkchess_agents(nb::module_& m) {
       "search_dark_knight_stages",
       [](const DarkChessPosition& position, const DarkKnightSettings& settings, std::uint64_t seed,
          const std::vector<int>& stages) {
-        check(settings, not_over(position));
+        check_search(settings, not_over(position));
         int before = 0;
         for (const int stage : stages) before = checked("stages", stage, before + 1, kMostRollouts);
         const DarkChessPosition copy = position;

@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/unique_ptr.h>
 
+#include "bindings/bind_darkchess_agents.h"
 #include "bindings/bind_position.h"
 #include "solvers/dark_chess_games.h"
 
@@ -32,7 +33,7 @@ void bind_players(nb::module_& m) {
           "__init__",
           [](SearchPlayer* self, const DarkKnightSettings& settings, const DarkChessPosition& start,
              int seeds, std::uint64_t first_seed) {
-            checked("simulations", settings.simulations, 1, kMostRollouts);
+            check_search(settings, start);
             new (self) SearchPlayer(settings, start.rules().material,
                                     checked("seeds", seeds, 1, kMostSeeds), first_seed);
           },

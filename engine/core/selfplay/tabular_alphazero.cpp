@@ -1,9 +1,9 @@
 #include "selfplay/tabular_alphazero.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <numeric>
+#include <stdexcept>
+#include <string>
 
 namespace sparring {
 
@@ -11,6 +11,14 @@ namespace {
 
 constexpr double kFirstDeviation = 0.1;  // of the table's first numbers: variance .01
 constexpr float kDraw = 0.5f;
+constexpr int kMostMoves = 64;
+
+int checked_moves(const PositionGraph& graph) {
+  if (graph.moves() > kMostMoves)
+    throw std::invalid_argument("a board of " + std::to_string(graph.moves()) +
+                                " moves; a table has at most " + std::to_string(kMostMoves));
+  return graph.moves();
+}
 
 double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
@@ -21,7 +29,7 @@ TabularAlphaZero::TabularAlphaZero(std::shared_ptr<const PositionGraph> graph,
     : graph_(std::move(graph)),
       settings_(settings),
       random_(mix64(seed)),
-      moves_(graph_->moves()),
+      moves_(checked_moves(*graph_)),
       logits_(std::size_t(graph_->positions()) * moves_),
       values_(graph_->positions()),
       is_learned_(graph_->positions(), false) {
@@ -212,7 +220,7 @@ void TabularAlphaZero::step(int position, const Sample& sample, const float* tar
   float* numbers = logits(position);
   float sum = 0.0f;
   const float most = *std::max_element(numbers, numbers + moves_);
-  std::array<float, 64> shares;
+  std::array<float, kMostMoves> shares;
   for (int move = 0; move < moves_; ++move) sum += shares[move] = std::exp(numbers[move] - most);
   const float scale = static_cast<float>(rate) / sum;
   for (int move = 0; move < moves_; ++move) numbers[move] -= scale * shares[move];
