@@ -176,6 +176,19 @@ class Metric:
     half: float = math.nan
 
 
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A sum over positions, and their number."""
+
+    total: float = 0.0
+    number: int = 0
+
+    @property
+    def mean(self) -> float:
+        """The mean over the positions."""
+        return self.total / self.number
+
+
 @dataclass
 class GameSums:
     """Results of games with the luck of their flips, added up."""
@@ -213,23 +226,22 @@ class GameSums:
 def metrics_of(rows: Iterable[Row]) -> dict[str, Metric]:
     """Returns the metrics of one setting, by the thesis's names, from its rows of all materials."""
     games: dict[str, GameSums] = {}
-    positions, hits, squares = 0, dict[str, int](), dict[str, float]()
+    hits, squares = dict[str, Share](), dict[str, Share]()
     for row in rows:
         if "against" in row:
             games.setdefault(row["against"], GameSums()).add(row)
-        else:
-            positions += row["positions"]
-            for name, count in row["hits"].items():
-                hits[name] = hits.get(name, 0) + count
-            for name, square in row["squares"].items():
-                squares[name] = squares.get(name, 0.0) + square
+            continue
+        for shares, sums in ((hits, row["hits"]), (squares, row["squares"])):
+            for name, total in sums.items():
+                before = shares.get(name, Share())
+                shares[name] = Share(before.total + total, before.number + row["positions"])
     metrics = {f"WR_{short_name(name)}": sums.win_rate() for name, sums in games.items()}
-    for name, count in hits.items():
-        metrics[f"PR_{short_name(name)}"] = Metric(100 * count / positions)
-    for name, square in squares.items():
+    for name, share in hits.items():
+        metrics[f"PR_{short_name(name)}"] = Metric(100 * share.mean)
+    for name, share in squares.items():
         kind, _, expert = name.partition("_")
         full = f"MSE_{kind}_{short_name(expert)}" if expert else f"MSE_{kind}"
-        metrics[full] = Metric(square / positions / 4)
+        metrics[full] = Metric(share.mean / 4)
     return metrics
 
 

@@ -262,6 +262,10 @@ def test_metrics_of_a_setting(pawns: SolvedDarkChess) -> None:
     assert small["PR_500"].value < large["PR_500"].value <= 100
     assert small["MSE_GO_50"].value > large["MSE_GO_50"].value
     assert metrics_of([few, few])["MSE_TH"].value == pytest.approx(small["MSE_TH"].value)
+    other = {"positions": 60, "hits": {"BEST": 60}, "squares": {"TH": 0.0}}
+    both = metrics_of([few, other])  # other positions, without the expert
+    assert both["PR_500"].value == small["PR_500"].value
+    assert both["MSE_TH"].value == pytest.approx(0.4 * small["MSE_TH"].value)
 
 
 def test_win_rates_have_intervals() -> None:
