@@ -1,4 +1,4 @@
-"""`sparring gtp`, `nboard`, `uci`, `ugi`, `analysis`: joins the running engine, else opens its own.
+"""`sparring gtp` and the other protocols: joins the running engine, else opens its own.
 
 The import stays light: a client of a running engine answers at once. This module only carries the
 bytes of a protocol.

@@ -15,7 +15,7 @@ from protocols.cli.setting_row import SettingRow
 from protocols.server.log_choices import FORMATS, LEVELS
 from protocols.server.usual_limits import IDLE_HOURS, QUERY_POSITIONS, RETURN_MINUTES
 
-GAMES = ("gtp", "nboard", "uci", "ugi")
+GAMES = ("gtp", "darkchess-gtp", "nboard", "uci", "ugi")
 ENGINES = (*GAMES, "analysis", "play", "serve")
 LOADING = (*ENGINES, "doctor")
 PLAYING = (*GAMES, "play", "serve")

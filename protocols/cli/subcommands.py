@@ -47,6 +47,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.cli.gui",
         plays=False,
     ),
+    "darkchess-gtp": Subcommand(
+        "play",
+        "speak the GTP dialect of dark chess tournaments on stdin and stdout",
+        "protocols.cli.gui",
+        plays=False,
+    ),
     "nboard": Subcommand(
         "play",
         "speak NBoard's protocol on stdin and stdout (Othello)",

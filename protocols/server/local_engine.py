@@ -1,7 +1,7 @@
 """The engine of one process: its pool of networks and its table of protocols.
 
-`serve` opens one for all its clients. `gtp`, `nboard`, `uci`, `ugi` and `analysis` open one each
-where they join no running engine.
+`serve` opens one for all its clients. `gtp`, `darkchess-gtp`, `nboard`, `uci`, `ugi` and
+`analysis` open one each where they join no running engine.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from engine.search.bounds import MOST_NODES, MOST_VISITS, NODE_BYTES, SearchBoun
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.speak import analysis_protocol
 from protocols.conversation import ClientDefaults, Protocols
+from protocols.darkchess.speak import DARK_CHESS
 from protocols.gtp.speak import GTP
 from protocols.nboard.speak import NBOARD
 from protocols.page.lobby import Lobby
@@ -89,6 +90,7 @@ def open_local_engine(options: LocalEngineOptions) -> Iterator[LocalEngine]:
     with Scheduler(analysis_threads(options.analysis_threads)) as scheduler:
         protocols = {
             "analysis": analysis_protocol(scheduler, options.query_positions),
+            "darkchess-gtp": DARK_CHESS,
             "gtp": GTP,
             "nboard": NBOARD,
             "page": page_protocol(Lobby()),

@@ -39,6 +39,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     (
         "protocols.analysis",
         "protocols.nboard",
+        "protocols.darkchess",
         "protocols.uci",
         "protocols.ugi",
         "protocols.gtp",

@@ -1,0 +1,1 @@
+"""The GTP dialect of dark chess tournaments: its lines and its conversation."""
