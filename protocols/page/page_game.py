@@ -196,12 +196,11 @@ class PageGame:
         Plays nothing once `stop` is true.
         """
         while self.is_engines_turn and not stop():
-            started = self._now()
+            started, before = self._now(), self.game
             self._limit_by_clock()
             self._session.genmove(self.engine, stop=stop)
-            if stop():
-                return
-            if self.clocks.after_engine(self._now() - started):
+            has_moved = self.game is not before
+            if has_moved and self.clocks.after_engine(self._now() - started):
                 self._lose_on_time(self.engine)
                 return
             self._after_move()

@@ -102,16 +102,19 @@ export function Words({ state }: { state: State }) {
         {engine.level_text && `Sparring plays at level ${engine.level_text}. `}
         {known === null
           ? "It does not know you yet: it learns from your moves."
-          : `It takes you for ${belief(known)}${games(known.games ?? 0)}.`}
-        {known !== null &&
-          known.high - known.low > UNSURE &&
-          " It is far from sure: more moves tell more."}
+          : `${takesFor(known)}${games(known.games ?? 0)}.`}
       </p>
       {known !== null && (
         <small>{known.rank ? `${elo(known)}. ` : ""}Random play is 0 Elo on this scale.</small>
       )}
     </section>
   );
+}
+
+function takesFor(known: Estimate): string {
+  if (known.high - known.low <= UNSURE) return `It takes you for ${belief(known)}`;
+  const guess = known.rank ? known.rank.split(" (")[0] : `${known.elo} Elo`;
+  return `It hardly knows you yet; its guess is ${guess}`;
 }
 
 function games(number: number): string {

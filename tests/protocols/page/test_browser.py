@@ -326,9 +326,12 @@ def test_the_keyboard_alone_plays(visit: Open) -> None:
 @pytest.mark.parametrize("board", ["Go 19x19", "Othello 8x8", "Connect4"])
 def test_a_phone_shows_the_whole_board(visit: Open, board: str) -> None:
     player = visit(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    player.begin(board, Opponent="As now: level 0")
+    clock = "20 minutes, then 5 times 30 seconds"
+    player.begin(board, Opponent="As now: level 0", Clock=clock)
     width = player.page.evaluate("() => document.documentElement.scrollWidth")
     assert width <= 360
+    face = player.page.locator(".clock").last.bounding_box()
+    assert face["x"] + face["width"] <= 360
     for cell in (player.page.locator(".cell").first, player.page.locator(".cell").last):
         box = cell.bounding_box()
         assert box["x"] >= 0

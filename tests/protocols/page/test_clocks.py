@@ -182,6 +182,17 @@ def test_a_hint_costs_no_time() -> None:
     assert talk.state("move", at="4")["phase"] == "yours"
 
 
+def test_a_move_just_before_another_message_costs_its_time() -> None:
+    talk = PageTalk(now=Watch())
+    talk.say("new", **WEAK, main=60, increment=2)
+    page_game = talk.conversation.page_game
+    page_game.play("4")
+    page_game.reply(lambda: True)
+    assert page_game.clocks.left() == [(60, 0, 0), (60, 0, 0)], "no move, no increment"
+    page_game.reply(lambda: len(page_game.game.moves) > 1)
+    assert page_game.clocks.left() == [(60, 0, 0), (62, 0, 0)]
+
+
 def test_no_time_passes_while_the_page_is_away() -> None:
     watch = Watch()
     talk, state = begun(watch, main=60, period=10, periods=3)
