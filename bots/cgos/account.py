@@ -15,7 +15,6 @@ from bots.game_setup import GameSetup, OnlineMove, OnlineOpponent, OnlineTimeCon
 
 SERVER = "cgos"
 RULES = "tromp-taylor"  # area scoring, positional superko, no suicide
-SUICIDE = "suicide"
 
 
 @dataclass(frozen=True, slots=True)

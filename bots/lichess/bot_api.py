@@ -41,10 +41,6 @@ class BotApi:
         """Returns our profile."""
         return await self._client.get("/api/account")
 
-    async def upgrade(self) -> None:
-        """Makes the account one of a bot, for ever."""
-        await self._client.post("/api/bot/account/upgrade")
-
     async def playing(self) -> Sequence[Any]:
         """Returns our current games, as the server lists them."""
         answer = await self._client.get("/api/account/playing?nb=50")

@@ -11,7 +11,6 @@ from bots import fields
 from bots.lichess.server_table import BotServer
 
 USUAL_START = "startpos"
-MOST_MILLISECONDS = 2**31 - 1  # PlayStrategy's number for a game without a clock
 LONGEST_NAME = 60
 LONGEST_WORD = 4000  # a FEN of a large board with pockets fits
 _IDENTITY = re.compile(r"[A-Za-z0-9_-]{4,24}", re.ASCII)

@@ -36,8 +36,8 @@ class Conversations:
         """
         link = await self._greet(game)
         try:
-            for line in (*opening_lines(game), *(f"play {c} {m}" for c, m in game.moves)):
-                await link.ask(line)
+            moves = [f"play {color} {move}" for color, move in game.moves]
+            await link.ask_all([*opening_lines(game), *moves])
         except BaseException:
             link.drop()
             raise

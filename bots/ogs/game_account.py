@@ -19,7 +19,7 @@ from bots.game_setup import GameSetup, OnlineMove, OnlineOpponent, OnlineResult
 from bots.ogs import messages
 from bots.ogs.analysis_message import analysis_message
 from bots.ogs.clock import PLAYER_PAUSE, OgsClock
-from bots.ogs.coordinates import encode, read_vertex, write_vertex
+from bots.ogs.coordinates import decode_cells, decode_move, encode, read_vertex, write_vertex
 from bots.ogs.game_data import GameData, OgsPlayer
 from bots.ogs.messages import OgsGameMessage
 from bots.ogs.opponents import pools_of
@@ -130,7 +130,7 @@ class GameAccount:
         data = self._known()
         if not 1 <= message.number <= MOST_MOVES:
             raise WireError(f"no number of a move: {message.number}")
-        move = self._move(message.number - 1, messages.move_of(message, data.width, data.height))
+        move = self._move(message.number - 1, decode_move(message.point, data.width, data.height))
         if message.number == self._length + 1:
             self._length += 1
             self._undo_asked = self._undo_done = None
@@ -191,7 +191,7 @@ class GameAccount:
 
     def _take_marks(self, message: messages.RemovalMessage, _: Moment) -> Taken:
         data = self._known()
-        self._marks = messages.cells_of(message, data.width, data.height)
+        self._marks = frozenset(decode_cells(message.letters, data.width, data.height))
         return [], self._removal.change(self._marks) if self.is_scoring else []
 
     def _take_refusal(self, message: messages.RefusalMessage, now: Moment) -> Taken:

@@ -12,7 +12,6 @@ from typing import Any
 
 from bots.fields import integer, mapping, number, one_of, text
 from bots.ogs.clock import OgsClock, read_clock
-from bots.ogs.coordinates import decode_cells, decode_move
 from bots.ogs.game_data import COLORS, PHASES, GameData, read_game_data, read_player
 
 LONGEST_CHAT = 10_000  # characters of a line that are read
@@ -108,14 +107,6 @@ class RemovalMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class RemovalAcceptedMessage:
-    """A player accepted these stones as removed."""
-
-    player_id: int
-    letters: str
-
-
-@dataclass(frozen=True, slots=True)
 class RefusalMessage:
     """The server refused a command of this game."""
 
@@ -132,7 +123,6 @@ OgsGameMessage = (
     | UndoMessage
     | UndoCancelMessage
     | RemovalMessage
-    | RemovalAcceptedMessage
     | RefusalMessage
 )
 OgsServerMessage = Pong | Notification | ActiveGameMessage | ErrorMessage
@@ -155,18 +145,6 @@ def read_message(event: str, data: object) -> OgsServerMessage | OfGame | None:
     read_game = _GAME_READERS.get(match[2])
     message = None if read_game is None else read_game(data)
     return None if message is None else OfGame(int(match[1]), message)
-
-
-def move_of(message: MoveMessage, width: int, height: int) -> int:
-    """Returns the engine's move of a message on this board. Raises WireError off the board."""
-    return decode_move(message.point, width, height)
-
-
-def cells_of(
-    message: RemovalMessage | RemovalAcceptedMessage, width: int, height: int
-) -> frozenset[int]:
-    """Returns the cells of a list of stones on this board."""
-    return frozenset(decode_cells(message.letters, width, height))
 
 
 # ---- Messages of the server
@@ -270,13 +248,6 @@ def _removed_stones(value: object) -> RemovalMessage | None:
     return None if letters is None else RemovalMessage(text(letters, "all_removed"))
 
 
-def _removed_stones_accepted(value: object) -> RemovalAcceptedMessage:
-    data = mapping(value, "removed_stones_accepted")
-    return RemovalAcceptedMessage(
-        integer(data.get("player_id", 0), "player_id"), text(data.get("stones") or "", "stones")
-    )
-
-
 def _game_error(value: object) -> RefusalMessage:
     return RefusalMessage(str(value)[:LONGEST_CHAT])
 
@@ -291,6 +262,5 @@ _GAME_READERS: dict[str, Callable[[object], OgsGameMessage | None]] = {
     "undo_accepted": _undo_accepted,
     "undo_canceled": _undo_canceled,
     "removed_stones": _removed_stones,
-    "removed_stones_accepted": _removed_stones_accepted,
     "error": _game_error,
 }
