@@ -88,6 +88,7 @@ class EngineSession:
         self._moves: tuple[OnlineMove, ...] = ()  # on the engine's board
         self._lag = 0.0  # as the engine knows it, the delay included
         self._last: _Answer | None = None  # of this conversation
+        self._opening = 0.0  # seconds of the opening, until a move was made
 
     @property
     def is_open(self) -> bool:
@@ -101,6 +102,7 @@ class EngineSession:
         """
         self.drop()
         self._setup, self._moves, self._lag, self._last = None, (), 0.0, None
+        begun = self._now()
         options = {"game": setup.game, **self._options.greeting}
         self._link = await GtpLink.open(self._address, options)
         with suppress(EngineCommandError):  # the engine may save no conversations
@@ -108,6 +110,7 @@ class EngineSession:
                 token = (await self._ask("sparring-session")).split()[0]
                 note = self._memory.note(setup.id)
                 self._memory.write(setup.id, replace(note, token=token, is_set_up=False))
+        self._opening = self._now() - begun
 
     async def prepare(self, setup: GameSetup, moves: tuple[OnlineMove, ...]) -> None:
         """Brings the engine's board to a position, for a request to come.
@@ -122,6 +125,7 @@ class EngineSession:
 
         Raises EngineAwayError, and EngineCommandError on an impossible position.
         """
+        started = self._now() - self._opening
         if request.refused:
             self._setup = None  # the engine may have another board
         await self._follow(request.setup, request.moves)
@@ -136,6 +140,8 @@ class EngineSession:
         self._setup = None  # unknown, should the answer be lost
         begun = self._now()
         answer = await self._ask(" ".join(words))
+        self._opening = 0.0
+        self._delay.moved(self._now(), self._now() - started)
         if asked is not None:
             self._last = replace(asked, seconds=self._now() - begun, reserved=self._lag)
         *lines, last = answer.splitlines()
@@ -280,13 +286,14 @@ class EngineSession:
             self._lag = spared
 
 
-async def warm_engine(address: EngineAddress, options: PlayOptions, setup: GameSetup) -> None:
+async def warm_engine(address: EngineAddress, options: PlayOptions, setup: GameSetup) -> float:
     """Waits for the engine, and lets it choose a move on a board, with its networks loaded.
 
-    Raises GreetingRefusedError.
+    Returns the seconds of the move. Raises GreetingRefusedError.
     """
     pause, level = FIRST_PAUSE, logging.WARNING
     while True:
+        begun = time.monotonic()
         try:
             link = await GtpLink.open(address, {"game": setup.game, **options.greeting})
             with suppress(EngineCommandError):
@@ -296,7 +303,7 @@ async def warm_engine(address: EngineAddress, options: PlayOptions, setup: GameS
             log.log(level, "%s; waiting for it", error)
             level = logging.DEBUG
         else:
-            return
+            return time.monotonic() - begun
         await asyncio.sleep(pause)
         pause = min(2 * pause, LONGEST_PAUSE)
 

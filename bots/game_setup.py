@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 
@@ -40,6 +41,22 @@ class OnlineTimeControl:
     def increment(self) -> float:
         """The seconds added to the main time after each move."""
         return self.numbers[1] if self.system.startswith("fischer") else 0.0
+
+    def pace(self, area: int) -> float:
+        """Returns the seconds of a move in a long game on a board of so many points.
+
+        >>> OnlineTimeControl.fischer(60, 5).pace(80), OnlineTimeControl.canadian(0, 60, 5).pace(80)
+        (6.5, 12.0)
+        """
+        if not self.numbers:
+            return math.inf
+        stones = self.numbers[2] if self.system == "canadian" else 1
+        overtime = self.numbers[1] / stones if self.system in ("canadian", "byoyomi") else 0.0
+        return self.numbers[0] / (area / 2) + self.increment + overtime
+
+    def is_too_fast(self, area: int, move_seconds: float) -> bool:
+        """Tests whether moves of so many seconds may lose on time: half the pace is spare."""
+        return self.pace(area) < 2 * move_seconds
 
     @classmethod
     def absolute(cls, main: float) -> OnlineTimeControl:

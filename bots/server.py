@@ -39,6 +39,10 @@ class GameHost(Protocol):
     def has_room(self) -> bool:
         """Whether another game may begin."""
 
+    @property
+    def move_seconds(self) -> float:
+        """The longest time of a move within the last minute, over all games; 0: unknown."""
+
     async def warm(self, game: str, width: int, height: int) -> None:
         """Waits until the engine is ready for a game on a board; raises GreetingRefusedError."""
 

@@ -103,13 +103,19 @@ class BotService(GameHost):
         """Whether another game may begin."""
         return not self._is_closing and len(self.games) < self._settings.most_games
 
+    @property
+    def move_seconds(self) -> float:
+        """The longest time of a move within the last minute, over all games."""
+        return self._delay.move_seconds(self._now())
+
     async def warm(self, game: str, width: int, height: int) -> None:
         """Waits until the engine is ready for a game on a board."""
         nobody = OnlineOpponent("", "")
         setup = GameSetup("", 0, nobody, game=game, width=width, height=height)
         if self._now() - self._warmed.get(setup, -WARM_SECONDS) >= WARM_SECONDS:
-            await warm_engine(self._settings.address, self._settings.play, setup)
+            seconds = await warm_engine(self._settings.address, self._settings.play, setup)
             self._warmed[setup] = self._now()
+            self._delay.moved(self._now(), seconds)
 
     def refused(self, challenger: str, reason: str) -> None:
         """Takes note of a declined challenge."""

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any
 
 from bots import fields
+from bots.game_setup import NO_LIMIT, OnlineTimeControl
 from bots.lichess.server_table import BotServer
 from bots.lichess.wire_values import (
     USUAL_START,
@@ -45,6 +46,11 @@ class ChallengeClock:
     limit: float = 0.0  # seconds on the clock
     increment: float = 0.0  # seconds a move
     days: float = 0.0  # a move of correspondence
+
+    @property
+    def control(self) -> OnlineTimeControl:
+        """The clock as a time control; no limit in games over days."""
+        return OnlineTimeControl.fischer(self.limit, self.increment) if self.limit else NO_LIMIT
 
 
 @dataclass(frozen=True, slots=True)

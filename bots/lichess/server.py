@@ -232,6 +232,11 @@ class LichessServer:
             self._accepted[challenge.id] = _Accepted(name.lower(), is_bot, self._host.now())
             row = VARIANTS[challenge.variant]
             await self._host.warm(row.game, row.size, row.size)  # a clock may run from now on
+            if challenge.clock.control.is_too_fast(row.size**2, self._host.move_seconds):
+                self._accepted.pop(challenge.id, None)
+                self._host.refused(name, DeclineReason.LATER.value)
+                await api.decline(challenge.id, DeclineReason.LATER)
+                return
             await api.accept(challenge.id)
         except (RequestRefusedError, UnreachableError, GreetingRefusedError) as error:
             log.info("challenge %s of %s: %s", challenge.id, name, error)

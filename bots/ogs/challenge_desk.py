@@ -19,6 +19,7 @@ log = logging.getLogger("sparring.bot")
 PENDING_SECONDS = 60.0  # until an accepted challenge without a game counts no more
 MOST_ANSWERED = 10_000  # challenges that are remembered
 FULL = "This bot is playing as many games as it can; please try again later."
+SLOW = "My engine is too busy for games this fast just now; please try again later."
 FAILED = "This challenge could not be accepted; please send another one."
 
 Post = Callable[[str, Mapping[str, object]], Awaitable[object]]  # a REST request
@@ -34,7 +35,10 @@ class ChallengeDesk:
         accounts: Mapping[int, GameAccount],
         most_games: int,
         refused: Callable[[str, str], None],
+        move_seconds: Callable[[], float] = lambda: 0.0,
     ) -> None:
+        """move_seconds: the longest time of a move of late; faster games are refused."""
+        self._move_seconds = move_seconds
         self._rules, self._accounts, self._most_games = rules, accounts, most_games
         self._refused = refused
         self._answered: dict[int, None] = {}  # challenges, the oldest first
@@ -58,8 +62,11 @@ class ChallengeDesk:
             if rejection is None:
                 self._pending[challenge.game_id] = now, challenge
                 await prepare(challenge)
+                rejection = self._rejection_of_speed(challenge)
+            if rejection is None:
                 await post(f"me/challenges/{challenge.id}/accept", {})
                 return
+            self._pending.pop(challenge.game_id, None)
             self._refused(ascii(challenge.challenger.username), rejection.code)
             await post(f"me/challenges/{challenge.id}", rejection.body())
         except (RestUnreachableError, GreetingRefusedError, asyncio.CancelledError):
@@ -84,6 +91,12 @@ class ChallengeDesk:
         if rejection is None and len(games | set(self._pending)) >= self._most_games:
             return Rejection("not_accepting_new_challenges", FULL)
         return rejection
+
+    def _rejection_of_speed(self, challenge: OgsChallenge) -> Rejection | None:
+        control, area = challenge.time_settings.control, challenge.width * challenge.height
+        if not control.is_too_fast(area, self._move_seconds()):
+            return None
+        return Rejection(f"too_many_{challenge.time_settings.speed}_games", SLOW)
 
     def status(self) -> dict[str, int]:
         """Returns the data of bot/status: the games that are not paused, by speed."""

@@ -89,7 +89,11 @@ class OgsServer(OnlineServer):
         self._time = ServerTime()
         self._accounts: dict[int, GameAccount] = {}
         self._desk = ChallengeDesk(
-            settings.rules, self._accounts, settings.most_games, host.refused
+            settings.rules,
+            self._accounts,
+            settings.most_games,
+            host.refused,
+            lambda: host.move_seconds,
         )
         self._book = OpponentBook(settings.rated_by)
         self._status: dict[str, int] = {}  # as sent last

@@ -37,3 +37,11 @@ def test_the_largest_of_the_last_delays_is_reserved() -> None:
     for _ in range(2):
         measured.answered(1.0, 1.0, None, 0.0)
     assert measured.reserve == pytest.approx(0.1)
+
+
+def test_the_longest_move_of_a_minute_counts() -> None:
+    measured = AnswerDelay()
+    assert measured.move_seconds(0.0) == 0.0
+    measured.moved(10.0, 5.0)
+    measured.moved(40.0, 2.0)
+    assert [measured.move_seconds(at) for at in (60.0, 90.0, 101.0)] == [5.0, 2.0, 0.0]

@@ -16,7 +16,7 @@ from tests.bots.lichess.stand_in.opponents import LIVELY, Script
 from tests.bots.lichess.stand_in.server import StandIn
 from tests.support.bots.engine_process import EngineServer
 
-TERMS = [GameTerms("flipello", limit=120.0), GameTerms("go9x9", limit=120.0)]
+TERMS = [GameTerms("flipello", limit=600.0), GameTerms("go9x9", limit=600.0)]
 
 
 async def played(

@@ -39,6 +39,7 @@ class Host:
         self.refusals: list[tuple[str, str]] = []
         self.has_room = True
         self.is_engine_up = True
+        self.move_seconds = 0.0
 
     def now(self) -> float:
         return time.monotonic()
@@ -402,6 +403,20 @@ def test_a_bot_that_is_about_to_stop_declines_until_later() -> None:
             identity = at.stand_in.challenge(at.ann, at.bot, OTHELLO)
             await at.until(lambda: identity not in at.stand_in.pending)
             assert at.stand_in.declined[identity] == "later"
+
+    asyncio.run(run())
+
+
+def test_a_challenge_too_fast_for_the_engine_is_declined_until_later() -> None:
+    async def run() -> None:
+        async with table() as at:
+            at.host.move_seconds = 1.9  # of 3.75 seconds a move
+            identity = at.stand_in.challenge(at.ann, at.bot, OTHELLO)
+            await at.until(lambda: identity not in at.stand_in.pending)
+            assert at.stand_in.declined[identity] == "later"
+            at.host.move_seconds = 1.8
+            identity = at.stand_in.challenge(at.ann, at.bot, OTHELLO)
+            await at.until(lambda: identity in at.stand_in.games)
 
     asyncio.run(run())
 

@@ -39,6 +39,7 @@ class RecordingHost(GameHost):
     refusals: list[tuple[str, str]] = field(default_factory=list)
     logins: int = 0
     is_engine_up: bool = True
+    move_seconds: float = 0.0
 
     def now(self) -> float:
         return 0.0
@@ -179,6 +180,19 @@ def test_one_game_a_player_and_so_many_in_all() -> None:
         await until(lambda: others[2].rejection)
         assert host.refusals[-1] == ("'p2'", "too_many_live_games")
         assert len(stand_in.games) == 3
+
+    at_stand_in(story)
+
+
+def test_a_challenge_too_fast_for_the_engine_is_refused() -> None:
+    async def story(stand_in: OgsStandIn, _: OgsServer, host: RecordingHost) -> None:
+        host.move_seconds = 31.0  # half of a minute is spare
+        challenge = stand_in.challenge(ANN, WANTED)
+        await until(lambda: challenge.rejection)
+        assert host.refusals == [("'ann'", "too_many_live_games")]
+        host.move_seconds = 29.0
+        stand_in.challenge(ANN, WANTED)
+        await until(lambda: len(stand_in.games) == 1)
 
     at_stand_in(story)
 

@@ -18,7 +18,7 @@ from tests.support.ogs import opponents
 from tests.support.ogs.faults import Faults
 from tests.support.ogs.online_game import Account, OnlineGame, Wanted
 from tests.support.ogs.opponents import Plan
-from tests.support.ogs.server import OgsStandIn
+from tests.support.ogs.server import Challenge, OgsStandIn
 
 TIMES: dict[str, dict[str, Any]] = {
     "fischer": {"speed": "live", "initial_time": 30, "time_increment": 5, "max_time": 60},
@@ -29,6 +29,7 @@ TIMES: dict[str, dict[str, Any]] = {
     "none": {"speed": "correspondence"},
 }
 SIZES = ((5, 5), (5, 5), (6, 5), (7, 7))
+BUSY = "try again later"  # in a rejection
 RULES = ("chinese", "japanese", "aga", "korean", "nz", "ing")
 
 
@@ -49,6 +50,7 @@ class Tournament:
     games: list[OnlineGame] = field(default_factory=list)
     drawn: list[DrawnGame] = field(default_factory=list)
     rejections: list[dict[str, Any]] = field(default_factory=list)
+    delays: int = 0  # challenges that the bot was too busy for; they were made again
 
     @property
     def outcomes(self) -> Counter[str]:
@@ -89,12 +91,20 @@ async def play_all(server: OgsStandIn, games: Sequence[DrawnGame], concurrent: i
         async with room:
             started: asyncio.Future[OnlineGame] = asyncio.get_running_loop().create_future()
             account = Account(drawn.seed + 1000, f"player{drawn.seed}", rank=12 + drawn.seed % 15)
-            challenge = server.challenge(
-                account, drawn.wanted, bot_color=drawn.bot_color, on_start=started.set_result
-            )
+
+            def challenged() -> Challenge:
+                return server.challenge(
+                    account, drawn.wanted, bot_color=drawn.bot_color, on_start=started.set_result
+                )
+
+            challenge = challenged()
             while not started.done():
                 await asyncio.sleep(0.02)
-                if challenge.rejection is not None:
+                if challenge.rejection is not None and BUSY in challenge.rejection["message"]:
+                    result.delays += 1
+                    await asyncio.sleep(1.0)
+                    challenge = challenged()
+                elif challenge.rejection is not None:
                     result.rejections.append(challenge.rejection)
                     return
             game = started.result()
