@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from engine.agents import AGENTS, make_agent
 from engine.games.table import Board
 from engine.match.agent_player import AgentPlayer
+from engine.match.dark_chess_player import DarkChessPlayer
 from engine.match.engine_options import options_of
 from engine.match.engine_player import EnginePlayer, SharedNetworks
 from engine.match.game_spec import GameSpec
@@ -74,6 +75,10 @@ def _uci(text: str, rest: str, terms: PlayerTerms) -> Player:
     return UgiPlayer(text, rest, "uci", budget=terms.budget, patience=terms.patience)
 
 
+def _dark_chess(text: str, rest: str, terms: PlayerTerms) -> Player:
+    return DarkChessPlayer(text, rest, terms.patience)
+
+
 def _nboard(text: str, rest: str, terms: PlayerTerms) -> Player:
     return NBoardPlayer(text, rest, terms.budget, terms.patience)
 
@@ -93,6 +98,12 @@ PLAYERS: dict[str, PlayerKind] = {
     ),
     "ugi": PlayerKind(ALL_GAMES, _ugi, "ugi:COMMAND", "a UGI engine, by its command line"),
     "uci": PlayerKind(ALL_GAMES, _uci, "uci:COMMAND", "the same where it wants to hear `uci`"),
+    "cdc": PlayerKind(
+        ("darkchess",),
+        _dark_chess,
+        "cdc:COMMAND",
+        "a program of the dark chess tournaments, by their dialect of GTP (4x8)",
+    ),
     "nboard": PlayerKind(
         ("othello",), _nboard, "nboard:COMMAND", "an NBoard engine; some (NTest) need --depth"
     ),
