@@ -117,6 +117,7 @@ CURVES: dict[str, tuple[Knot, ...]] = {
     # then its search. Play between two knots draws each move from one of them, which mixes two
     # networks. The Elo are guesses.
     "chess": (
+        Knot(-300.0, Level(index=0.0, greed=-3.0)),
         Knot(0.0, RANDOM),
         Knot(300.0, Level(index=0.0, greed=3.0)),
         Knot(600.0, Level(index=0.35, rank=PLAYERS)),

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from engine.errors import SettingError
 from engine.games.game_settings import GameSettings, GoSettings, usual_settings
 from engine.games.rules import customary_komi
+from engine.games.table import Board, board_named
 from engine.play.network_pool import Lease
 from engine.play.session import Session
 from engine.play.session_settings import SessionSettings
@@ -16,6 +18,7 @@ from protocols.conversation import ClientRequest, Conversation, Protocol
 from protocols.gtp import overrides
 from protocols.gtp.codec import Reply
 from protocols.gtp.engine import GtpEngine
+from protocols.gtp.games import UNSUPPORTED
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
 from protocols.persona_list import level_warnings
@@ -106,4 +109,12 @@ def refuse(text: str) -> str:
     return "".join(answer)
 
 
-GTP = Protocol(opened, refuse)
+def _board_named(name: str) -> Board:
+    """Returns the board of a game's name. Raises SettingError for a game that GTP has not."""
+    board = board_named(name)
+    if board.game in UNSUPPORTED:
+        raise SettingError(f"unknown game {name!r}: GTP does not play it, `sparring uci` does")
+    return board
+
+
+GTP = Protocol(opened, refuse, board_named=_board_named)

@@ -124,7 +124,7 @@ WRONG_FILES: dict[str, tuple[str, Any]] = {
     "another file": ("kind", {"kind": "opponent"}),
     "a later version": ("version", GOOD | {"version": 2}),
     "no board": ("board", without(GOOD, "board")),
-    "no such game": ("board: .*chess", GOOD | {"board": GOOD["board"] | {"game": "chess"}}),
+    "no such game": ("board: .*shogi", GOOD | {"board": GOOD["board"] | {"game": "shogi"}}),
     "no such size": ("board: .*7x8", GOOD | {"board": GOOD["board"] | {"width": 7}}),
     "a number for a name": ("network", GOOD | {"network": 5}),
     "words for a count": ("games", GOOD | {"games": "many"}),
@@ -270,7 +270,7 @@ WRONG_USER_FILES = {
     "visits below 0": with_rung(1, level={"visits": -5}),
     "too many visits": with_rung(1, level={"visits": 10**18}),
     "an index beyond floats": with_rung(1, level={"index": 10**400}),
-    "another game": changed(board={"game": "chess", "width": 8, "height": 8}),
+    "another game": changed(board={"game": "shogi", "width": 8, "height": 8}),
     "a wrong board": changed(board=[]),
 }
 

@@ -266,7 +266,7 @@ ERRORS: list[tuple[Json, str, str]] = [
     ({"priority": 1, "priorities": [1]}, "priority", "Cannot specify both priority and prior"),
     ({"priority": 2**62}, "priority", "Must be a number between -2^62 and 2^62"),
     ({"game": "othello"}, "game", "Othello is not analysed by this protocol, only Go"),
-    ({"game": "chess"}, "game", "unknown game 'chess'"),
+    ({"game": "shogi"}, "game", "unknown game 'shogi'"),
     ({"game": 5}, "game", "unknown game '5'"),
     ({"rules": ...}, "rules", RULES),
     ({"rules": 3}, "rules", RULES),

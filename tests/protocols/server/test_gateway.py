@@ -165,7 +165,7 @@ GREETINGS = [
     ('{"protocol": ["gtp"]}', "unknown protocol"),
     ('{"protocol": "gtp", "options": {"backend": []}}', "options are texts, not []"),
     ('{"protocol": "gtp", "options": {"network": "/no/such"}}', "no network file '/no/such'"),
-    ('{"protocol": "gtp", "options": {"game": "chess"}}', "unknown game 'chess'"),
+    ('{"protocol": "gtp", "options": {"game": "shogi"}}', "unknown game 'shogi'"),
     ('{"protocol": "gtp", "options": {"game": 5}}', "options are texts, not 5"),
     ('{"protocol": "gtp", "options": {"folder": "a\\u0000"}}', "options are texts, not 'a\\x00'"),
     ('{"protocol": "gtp", "options": {"network": "\\ud800"}}', "options are texts, not '\\ud800'"),
