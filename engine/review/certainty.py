@@ -22,7 +22,7 @@ LEAST_NEAR = 10  # moves that tell a swinging lead from two mistakes
 MOST_CHANGE = 20.0  # points: one great blunder alone is no swinging lead
 # Points: the mean change of the lead by a move near a restless one, for 9 dan. People lose less.
 RESTLESS_POINTS = 4.0
-AGREED_SHARE = 0.5  # of people of the player's level
+AGREED_SHARE = 0.8  # of people of the player's level
 AGREED_DISCOUNT = 0.5  # on the badness of a move that they agree on
 
 
