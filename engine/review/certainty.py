@@ -1,8 +1,8 @@
 """The certainty of a judged loss: restless fights, and moves with the agreement of people.
 
 In a misjudged fight a judge finds large losses at every move, of both players in turn. A mark would
-teach wrong things: such moves have none. A move of most people of the player's level needs twice
-the loss, since their agreement is evidence against a weak judge.
+teach wrong things: such moves have none. A move of nearly all people of the player's level needs
+twice the loss, since their agreement is evidence against a weak judge.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def is_restless(played: ReplayedGame, judgement: GameJudgement, number: int) -> 
 
 
 def certain_badness(badness: float, people_share: float | None) -> float:
-    """Returns the badness of a move, discounted for a move of most people of the level.
+    """Returns the badness of a move, discounted for a move of nearly all people of the level.
 
     people_share: share of people of the level with this move; None: unknown.
     """
