@@ -44,7 +44,7 @@ def test_greedy_rollouts_complete_four_and_random_ones_may_not() -> None:
     assert 0.3 < careless < 0.83
 
 
-@pytest.mark.parametrize(("game", "seed"), list(product(GAMES, (1, 2))))
+@pytest.mark.parametrize(("game", "seed"), list(product(sorted(GAMES.keys() - {"chess"}), (1, 2))))
 def test_games_end_and_are_the_same_again(game: str, seed: int) -> None:
     position: Any = GAMES[game].new_position(*GAMES[game].usual_sizes[0])
     shares = [weak_wins(position, greed=1.0, games=20, seed=seed) for _ in range(2)]
