@@ -33,8 +33,8 @@ SAMPLE_SECONDS = 60.0
 SYSTEMS = ("fischer", "canadian", "absolute")  # with time for a restart of the engine
 PACE = 1.0  # seconds of an opponent's move
 # Refusals of what comes too late, and changes nothing: a doubled request may come after its undo
-# and the next move, and an answer about dead stones after the end of the game.
-LATE = ("There is no undo to accept", "in phase 'finished', not 'stone removal'")
+# and the next move, and a move or an answer about dead stones after the end of the game.
+LATE = ("There is no undo to accept", "The game is in phase 'finished', not")
 CGOS = """
 [engine]
 socket = "{socket}"
