@@ -27,7 +27,8 @@ BOARD = GameSpec("go", 7, 7, rules="chinese", komi=2.5)
 
 
 def player(text: str = "full", visits: int = 16) -> EnginePlayer:
-    network = Network(StandInEvaluator(count_area), EvaluationCache(1024))
+    # Row by row: in larger batches a cached evaluation counts earlier than a new one.
+    network = Network(StandInEvaluator(count_area, rows=1, slots=1), EvaluationCache(1024))
     return EnginePlayer(text, options_of(BOARD.board, [text]), network, MoveBudget(visits=visits))
 
 

@@ -64,7 +64,7 @@ def test_in_connect4_near_is_where_the_disc_would_come_to_lie() -> None:
     assert by_move("connect4", weights, "4", "3", "1") == [1.5, 0.5, 1.0]
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+@pytest.mark.parametrize("name", sorted(SIZES))
 def test_moves_lie_where_they_put_their_stones(name: str) -> None:
     position = game(name)[-1]
     where = places(name, position)

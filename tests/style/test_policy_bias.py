@@ -63,7 +63,7 @@ def test_local_and_tenuki_go_by_the_distance_to_the_last_two_moves() -> None:
     assert by_move("tenuki", scene, *moves) == [0.10, 0.25, 1.50, 0.75, 1.0]
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+@pytest.mark.parametrize("name", sorted(SIZES))
 def test_at_the_beginning_of_a_game_nothing_is_local(name: str) -> None:
     scene = scene_of(name)
     assert set(Style("local").weights(scene)) == set(Style("tenuki").weights(scene)) == {1.0}

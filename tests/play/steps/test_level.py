@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine._core import GoPosition, one_ply_heuristic
+from engine._core import GoPosition
 from engine.games.evaluator import NetworkDescription
 from engine.games.position import Position
 from engine.games.ranks import parse_rank
@@ -23,6 +23,7 @@ from engine.play.move_choice import choose
 from engine.play.steps.human import utilities
 from engine.play.steps.level import choose_by, level_search, numbers_of
 from engine.play.steps.request import MoveRequest
+from engine.search.one_ply import one_ply_values
 from engine.search.search import Restriction, Search
 from engine.strength.level import RANDOM, Level, weights
 from engine.strength.rank_scale import scale_of
@@ -79,7 +80,7 @@ def test_moves_are_drawn_by_the_levels_weights(game: str, level: Level) -> None:
     position = turn.position
     rng = np.random.default_rng(1)
     drawn = Counter(chosen(search, replace(turn, rng=rng)).move for _ in range(300))
-    liked = one_ply_heuristic(position).astype(float)
+    liked = one_ply_values(position)
     moves = np.flatnonzero(np.isfinite(liked))
     report = level_search(level, search, turn)
     visits = np.zeros(position.move_count)
