@@ -30,7 +30,7 @@ from engine.networks.othello_weights import OthelloWeights, bundled_path, read_o
 
 Judge = OthelloJudge | OthelloRollouts | Connect4Rollouts | DarkChessRollouts
 
-# Of dark chess: the share of the lead in weights in the value, the slope of its sigmoid (as in
+# For dark chess: the share of the lead in weights in the value, the slope of its sigmoid (as in
 # DarkKnight's implicit minimax backups), and the weight that makes a move e times as likely.
 DARK_CHESS_SCALES = {"material_share": 0.3, "material_scale": 0.02, "policy_scale": 10.0}
 POLICY_SCALE = 8.0  # discs of Othello's evaluation that make a move e times as likely

@@ -7,7 +7,6 @@ of options. A line with a fault changes nothing and is reported as `info string`
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -18,19 +17,18 @@ from engine.games.clock import Clock, TimeControl
 from engine.games.table import Board, usual_board
 from engine.personas import USUAL
 from protocols.command_queue import CommandQueue, Input, Urgency
-from protocols.lines import LONGEST_LINE, OverlongLine
-from protocols.outbox import ClientGoneError
+from protocols.lines import OverlongLine
 from protocols.positions import option_lines, search_depth
+from protocols.positions.command_lines import OVERLONG, answer
 from protocols.positions.conversation import PlayerFor
 from protocols.positions.option_lines import LineError, quoted
 from protocols.positions.player import PositionAnalysis, PositionPlayer, ThinkingLimits
 from protocols.uci import codec
 from protocols.uci.codec import NO_MOVE, UciLimits
 
-log = logging.getLogger(__name__)
-
 NAME: Final = "Sparring"
 AUTHOR: Final = "the Sparring authors"
+FAULTS = (LineError, SettingError)
 CHESS: Final = "chess"
 MOST_LINES = 100
 MOST_OVERHEAD = 5000  # milliseconds
@@ -99,25 +97,12 @@ class UciEngine:
     def handle(self, line: str) -> None:
         """Answers one line."""
         if isinstance(line, OverlongLine):
-            self._emit(option_lines.note(f"ignored a line of more than {LONGEST_LINE} bytes"))
+            self._emit(OVERLONG)
         elif option_lines.words_of(line):
             self._answer(line)
 
     def _answer(self, line: str) -> None:
-        name, *words = option_lines.words_of(line)
-        handler = COMMANDS.get(name)
-        if handler is None:
-            self._emit(option_lines.note(f"unknown command {quoted(name)}"))
-            return
-        try:
-            handler(self, words)
-        except (LineError, SettingError) as error:
-            self._emit(option_lines.note(f"{quoted(name)} ignored: {error}"))
-        except ClientGoneError:
-            raise
-        except Exception:
-            log.exception("%s failed", quoted(line))
-            self._emit(option_lines.note(f"internal error at {quoted(name)}"))
+        answer(line, COMMANDS, self, self._emit, FAULTS)
 
     # ---- Identity, options, the game
 

@@ -7,7 +7,6 @@ lines come from an inbox.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -18,9 +17,9 @@ from engine.games.position import Position
 from engine.games.table import GAMES, Board
 from engine.personas import USUAL
 from protocols.command_queue import CommandQueue, Input, Urgency
-from protocols.lines import LONGEST_LINE, OverlongLine
-from protocols.outbox import ClientGoneError
+from protocols.lines import OverlongLine
 from protocols.positions import option_lines, search_depth
+from protocols.positions.command_lines import OVERLONG, answer
 from protocols.positions.conversation import PlayerFor
 from protocols.positions.option_lines import LineError, quoted
 from protocols.positions.player import PositionAnalysis, PositionPlayer, ThinkingLimits, forced_move
@@ -28,13 +27,12 @@ from protocols.ugi import codec, fen
 from protocols.ugi.codec import Go
 from protocols.ugi.variants import DEFAULT, VARIANTS, variant
 
-log = logging.getLogger(__name__)
-
 NO_MOVE: Final = "0000"  # as cutegames has it; where a move is read it means to pass
 MOST_LINES = 20
 SHORTEST_SECONDS = 0.001
 NAME: Final = "Sparring"
 AUTHOR: Final = "the Sparring authors"
+FAULTS = (LineError, RecordError, SettingError)
 
 
 class UgiEngine:
@@ -79,7 +77,7 @@ class UgiEngine:
     def handle(self, line: str) -> bool:
         """Answers one line; False when it was `quit`."""
         if isinstance(line, OverlongLine):
-            self._emit(option_lines.note(f"ignored a line of more than {LONGEST_LINE} bytes"))
+            self._emit(OVERLONG)
             return True
         words = option_lines.words_of(line)
         if words[:1] == ["quit"]:
@@ -89,20 +87,7 @@ class UgiEngine:
         return True
 
     def _answer(self, line: str) -> None:
-        name, *words = option_lines.words_of(line)
-        handler = COMMANDS.get(name)
-        if handler is None:
-            self._emit(option_lines.note(f"unknown command {quoted(name)}"))
-            return
-        try:
-            handler(self, words)
-        except (LineError, RecordError, SettingError) as error:
-            self._emit(option_lines.note(f"{quoted(name)} ignored: {error}"))
-        except ClientGoneError:
-            raise
-        except Exception:
-            log.exception("%s failed", quoted(line))
-            self._emit(option_lines.note(f"internal error at {quoted(name)}"))
+        answer(line, COMMANDS, self, self._emit, FAULTS)
 
     # ---- Identity, options, the game
 

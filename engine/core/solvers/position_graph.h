@@ -10,7 +10,7 @@
 
 namespace sparring {
 
-// What an action leads to, with a weight; its probability is the weight's share.
+// An outcome of an action, with a weight; its probability is the weight's share.
 struct GraphOutcome {
   static constexpr std::int32_t kWon = -1;  // the side of the action has won
 
