@@ -54,6 +54,8 @@ class Limit:
 
     def _with_times(self, change: Callable[[float], float]) -> Limit:
         seconds, most = self.seconds, self.max_seconds
+        if seconds is None and most is None:
+            return self
         return replace(
             self,
             seconds=None if seconds is None else change(seconds),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import secrets
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from engine.errors import SettingError
 from engine.games.evaluator import Evaluator
@@ -19,7 +20,11 @@ from engine.search.meter import SearchMeter
 from engine.search.search import Search
 from protocols.activity import current
 
+if TYPE_CHECKING:
+    from engine.search.external_engine import ExternalEngine
+
 log = logging.getLogger("sparring")
+CHESS: Final = "chess"
 
 
 class ClientSearches:
@@ -28,7 +33,8 @@ class ClientSearches:
     def __init__(self, lease: Lease) -> None:
         self._lease = lease
         self._network = lease.network
-        self._search = search_by(lease.network, lease.bounds)
+        self._engines: dict[str, ExternalEngine] = {}  # by command line
+        self._search = self._search_by(lease.network)
 
     def search_on(self, board: Board) -> Search:
         """Returns a search for a board, the same one as before while the network is the same.
@@ -43,8 +49,30 @@ class ClientSearches:
                 f"cannot play {title} on {board.width}x{board.height}: {error}"
             ) from error
         if network is not self._network:
-            self._network, self._search = network, search_by(network, self._lease.bounds)
+            self._network, self._search = network, self._search_by(network)
         return self._search
+
+    def leave(self) -> None:
+        """Discards the tree of the search and ends its engines at the end of the conversation.
+
+        The objects of a conversation form cycles, and collections of cycles are rare.
+        """
+        self._search.release()
+        for engine in self._engines.values():
+            engine.close()
+
+    def _search_by(self, network: Network) -> Search:
+        """Returns a search with this network, and with the engine named for its game."""
+        search = search_by(network, self._lease.bounds)
+        game = network.evaluator.network.game
+        command = self._lease.networks_of(game).engine if game == CHESS else ""
+        if command:
+            from engine.search.external_engine import (  # noqa: PLC0415 (an optional module)
+                ExternalEngine,
+            )
+
+            search.engine = self._engines.setdefault(command, ExternalEngine(command))
+        return search
 
     def human_policy_on(self, board: Board) -> HumanPolicy | None:
         """Returns the model of human moves on a board; None where none can be had."""

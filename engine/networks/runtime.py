@@ -16,6 +16,7 @@ from engine.games.evaluator import Evaluator
 from engine.networks.architecture import Architecture, NetworkFileError
 from engine.networks.katago import read_katago
 from engine.networks.lc0 import is_lc0, read_lc0
+from engine.networks.rated_networks import RatedEvaluator, rated_files
 from engine.util.backends import PRECISIONS
 from engine.util.optional_modules import absent
 
@@ -71,7 +72,7 @@ def load_evaluator(
     precision: str = "auto",
     threads: int | None = None,
 ) -> Evaluator:
-    """Loads the network of a file, ready to run.
+    """Loads the network of a file, ready to run; of a folder, all of its networks of human ratings.
 
     backend: "auto" or a key of BACKENDS; precision: one of PRECISIONS, "auto" is the fastest one of
     unchanged play; threads: None uses every core. Raises NetworkFileError for the file,
@@ -80,7 +81,20 @@ def load_evaluator(
     if precision not in PRECISIONS:
         raise BackendError(f"unknown precision {precision!r}: one of {', '.join(PRECISIONS)}")
     row = BACKENDS[choose_backend(backend, precision)]
-    architecture = read_network(Path(path))
+    rated = rated_files(Path(path))
+    if rated:
+        started = {
+            rating: _started(row, read_network(file), precision, threads)
+            for rating, file in rated.items()
+        }
+        return RatedEvaluator(started)
+    return _started(row, read_network(Path(path)), precision, threads)
+
+
+def _started(
+    row: Backend, architecture: Architecture, precision: str, threads: int | None
+) -> Evaluator:
+    """Returns the evaluator of a network. Raises BackendError where the machine cannot run it."""
     try:
         return row.start(architecture, precision, threads)
     except BackendError:

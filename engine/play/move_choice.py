@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.games.position import Position
 from engine.play.steps import go
+from engine.play.steps.einstein import place_pieces
 from engine.play.steps.exact import play_exactly
 from engine.play.steps.exact_margin import end_exactly
 from engine.play.steps.methods import METHODS
@@ -22,7 +23,7 @@ from engine.play.steps.score_lead import end_by_score
 from engine.play.steps.style import play_style, weigh_by_style
 from engine.search.search import Search
 from engine.strength.full import Full
-from engine.values import Choice, Report
+from engine.values import Choice, Limit, Report
 
 
 def only_move(_search: Search, request: MoveRequest[Position]) -> Choice | None:
@@ -41,6 +42,7 @@ STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
     "connect4": Steps(before_search=(only_move, play_exactly)),
     "chess": Steps(before_search=(only_move,)),
     "darkchess": Steps(before_search=(only_move,)),
+    "einstein": Steps(before_search=(only_move, place_pieces)),
 }
 
 
@@ -64,7 +66,12 @@ def steps_of(request: MoveRequest[Position]) -> Steps[Any]:
         steps = replace(steps, after_search=())
     if not isinstance(request.persona.strength, Full):
         method = METHODS[type(request.persona.strength)]
-        before = (only_move, *(() if method.handles_ending else endings), *method.before_search)
+        before = (
+            only_move,
+            place_pieces,
+            *(() if method.handles_ending else endings),
+            *method.before_search,
+        )
         steps = replace(method, manners=steps.manners)
     prepare = (keep_natural, *steps.prepare, weigh_by_style, halve_time_if_mixed)
     after = (*steps.after_search, play_mixed, play_style)
@@ -83,12 +90,14 @@ def choose(search: Search, request: MoveRequest[Position]) -> Choice:
     choice = _decide(search, request, steps)
     if choice.move is None:
         return choice
-    choice = replace(choice, reason=" ".join((choice.reason, *request.remarks)))
+    if request.remarks:
+        choice = replace(choice, reason=" ".join((choice.reason, *request.remarks)))
     # Manners obey the request's restriction, not that of naturalness, within the time left.
-    request = replace(request, restriction=first_request.restriction)
+    if steps.manners:
+        request = replace(request, restriction=first_request.restriction)
     for behave in steps.manners:
         left = first_request.limit.after(search.now() - started)
-        choice = behave(search, replace(request, limit=left), choice) or choice
+        choice = behave(search, _within(request, left), choice) or choice
     return choice
 
 
@@ -96,11 +105,11 @@ def _decide(search: Search, request: MoveRequest[Position], steps: Steps[Any]) -
     """Returns the choice of the first step with one, else the search's best move."""
     started, limit = search.now(), request.limit
     for before in steps.before_search:
-        choice = before(search, replace(request, limit=limit))
+        choice = before(search, _within(request, limit))
         if choice is not None:
             return choice
         limit = request.limit.after(search.now() - started)
-    report = request.searched(search, limit)
+    report = _with_one_line(request).searched(search, limit)
     best = report.best
     if best is None:
         return Choice(_least(request.position), "No other move is allowed.", report)
@@ -109,6 +118,20 @@ def _decide(search: Search, request: MoveRequest[Position], steps: Steps[Any]) -
         if choice is not None:
             return choice
     return Choice(best.move, strength_of(report), report)
+
+
+def _within(request: MoveRequest[Position], limit: Limit) -> MoveRequest[Position]:
+    """Returns the request with this limit; the same one where it has the limit already."""
+    return request if limit is request.limit else replace(request, limit=limit)
+
+
+def _with_one_line(request: MoveRequest[Position]) -> MoveRequest[Position]:
+    """Returns the request for one line of another engine where the best move alone counts."""
+    persona, options = request.persona, request.options
+    needs_more = persona.mixed is not None or not isinstance(persona.strength, Full)
+    if needs_more or options.lines is not None:
+        return request
+    return replace(request, options=replace(options, lines=1))
 
 
 def _least(position: Position) -> int:

@@ -21,7 +21,7 @@ from engine.opponents import OpponentStore, TransientStore
 from engine.play.usual_limits import SESSIONS
 from engine.search.bounds import USUAL_BOUNDS, SearchBounds
 from engine.search.meter import SearchMeter
-from engine.util.paths import is_file
+from engine.util.paths import is_network_place
 
 RESERVED = 8  # sessions closed to guests
 CACHED = 2**18  # evaluations a network; 1.2 kB each on 19x19
@@ -56,6 +56,7 @@ class GameNetworks:
     precision: str = "auto"
     # Networks of human moves, by (width, height); None: on every board without one of its own.
     humans: Mapping[tuple[int, int] | None, Path] = field(default_factory=dict)
+    engine: str = ""  # command line of another engine, whose values count; empty: none
 
     def on(self, board: Board) -> NetworkChoice:
         """Returns the network for a board of this game."""
@@ -144,12 +145,16 @@ class Lease:
         """The network in use."""
         return self._using.network.result()
 
+    def choice_on(self, board: Board) -> NetworkChoice:
+        """Returns the network for a board, by the session's choice in its first game."""
+        return self.networks_of(board.game).on(board)
+
     def change_board(self, board: Board) -> Network:
         """Changes to the network for a board, by the session's choice in its first game.
 
         Raises like NetworkPool.lease; the present network then stays in use.
         """
-        choice = self._networks_of(board.game).on(board)
+        choice = self.choice_on(board)
         if choice != self._using.choice or self._using.is_replaced:
             using = self._pool.use(choice)
             self._pool.let_go(self._using)
@@ -161,7 +166,7 @@ class Lease:
 
         Raises like NetworkPool.lease.
         """
-        choice = self._networks_of(board.game).human_on(board)
+        choice = self.networks_of(board.game).human_on(board)
         return None if choice is None else self._use_beside("human", choice)
 
     def biased_network(self, path: Path) -> Network:
@@ -188,7 +193,8 @@ class Lease:
                 self._pool.let_go(before)
         return self._beside[purpose].network.result()
 
-    def _networks_of(self, game: str) -> GameNetworks:
+    def networks_of(self, game: str) -> GameNetworks:
+        """Returns the networks of a game by the session's choice in its first game."""
         first = self._networks
         if game == first.game:
             return first
@@ -388,6 +394,6 @@ class NetworkPool:
 
 def _file(network: str) -> Path:
     path = Path(network).resolve()
-    if not is_file(path):
+    if not is_network_place(path):
         raise SettingError(f"no network file {network!r}")
     return path

@@ -31,17 +31,25 @@ def networks_of(
     precision: str = "auto",
     *,
     human_network: str | None = None,
+    engine: str = "",
     folder: Path = WEIGHTS,
 ) -> GameNetworks:
-    """Returns the networks of a game: the named files on every board, else those of the folder."""
+    """Returns the networks of a game: the named files on every board, else those of the folder.
+
+    engine: the command line of another engine, whose values count. In a game that needs a network
+    and has none in the folder, the one of human moves stands in.
+    """
     humans = human_networks(game, folder)
     if human_network is not None:
         humans = {None: Path(human_network).resolve()}
     if network is not None:
-        return GameNetworks(game, Path(network).resolve(), {}, backend, precision, humans)
+        usual = Path(network).resolve()
+        return GameNetworks(game, usual, {}, backend, precision, humans, engine)
     bundled = bundled_networks(game, folder)
+    if not bundled and game not in KINDS:
+        return GameNetworks(game, humans.get(None), {}, backend, precision, humans, engine)
     sizes = {size: path for size, path in bundled.items() if size is not None}
-    return GameNetworks(game, bundled.get(None), sizes, backend, precision, humans)
+    return GameNetworks(game, bundled.get(None), sizes, backend, precision, humans, engine)
 
 
 def load(choice: NetworkChoice) -> Evaluator:

@@ -16,6 +16,9 @@ from engine._core import CpuFlights, CpuRows, live_nodes
 from engine.games.evaluator import Slot
 from engine.search.meter import SearchMeter
 from engine.search.tree import CoreTree, Tree
+from engine.util.type_test import TypeTest
+
+_is_of_core: TypeTest[CoreTree[Any]] = TypeTest(CoreTree)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +176,6 @@ def flights_of(tree: Tree[Any], slots: Sequence[Slot], dropout: float) -> Flight
     A tree in Python is served in Python.
     """
     rows = [slot.core_rows for slot in slots if slot.core_rows is not None]
-    if len(rows) == len(slots) and not dropout and isinstance(tree, CoreTree):
+    if len(rows) == len(slots) and not dropout and _is_of_core(tree):
         return CoreFlights(tree, rows)
     return SlotFlights(tree, slots)

@@ -20,6 +20,7 @@ class ReportOptions:
     pv_length: int = 20
     ownership: bool = False
     moves_ownership: bool = False
+    lines: int | None = None  # the most moves that another engine values; None: all
 
 
 MOVES_ALONE = ReportOptions(pv_length=1)  # for callers that need no variations

@@ -6,11 +6,12 @@ thread; the evaluator behind it may serve many.
 
 from __future__ import annotations
 
+import math
 import time
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +29,9 @@ from engine.search.meter import SearchMeter
 from engine.search.report import ReportOptions, make_report
 from engine.search.tree import Tree, tree_of
 from engine.values import Floats, Limit, Report
+
+if TYPE_CHECKING:
+    from engine.search.external_engine import ExternalEngine
 
 __all__ = ["ReportOptions", "Restriction", "Search", "SearchSettings", "network_scales"]
 
@@ -52,6 +56,16 @@ class Restriction:
 
     black: Sequence[int] = ()
     white: Sequence[int] = ()
+
+
+@dataclass(slots=True)
+class _Reports:
+    """The reports of one run."""
+
+    on_report: Callable[[Report], None] | None = None
+    every_seconds: float = 0.0
+    next: float = 0.0  # the time of the next report
+    options: ReportOptions = field(default_factory=ReportOptions)
 
 
 def network_scales(network: NetworkDescription) -> NetworkScales:
@@ -99,6 +113,8 @@ class Search:
     dropout: float = 0.0  # probability, 0..1
     bounds: SearchBounds = USUAL_BOUNDS
     meter: SearchMeter | None = None  # counts the work; None: nothing counts it
+    # In chess another engine, whose values stand in for our playouts; None: our own search.
+    engine: ExternalEngine | None = None
 
     def __post_init__(self) -> None:
         """Starts without a position: set_position comes first."""
@@ -138,6 +154,11 @@ class Search:
         """Clears the tree; the evaluation cache stays."""
         if self._tree is not None:
             self._set_root(self._position)
+
+    def release(self) -> None:
+        """Discards the tree and its slots with their memory; set_position comes next."""
+        self.clear()  # without the interpreter's lock
+        self._tree = self._position = self._flights = self._prior_weights = None
 
     def change_settings(self, settings: SearchSettings) -> None:
         """Searches with other settings and clears the tree."""
@@ -220,15 +241,50 @@ class Search:
         equal weights change nothing. Raises the evaluator's errors, and leaves the tree as if the
         failed playouts had never begun. Raises ValueError for invalid weights.
         """
-        tree = self.tree
         self._restrict(restriction or Restriction())
         self._weigh(prior_weights)
         self._started = self.now()
-        tree.begin(self._least_in_flight(limit))
-        options = options or ReportOptions()
-        deadline = self._deadline(limit)
         first = report_every_seconds if first_report_seconds is None else first_report_seconds
-        next_report = self._started + first
+        reports = _Reports(
+            on_report, report_every_seconds, self._started + first, options or ReportOptions()
+        )
+        if not self._adopt_lines(limit, stop, reports):
+            self._play_out(limit, stop, reports)
+        return self.report(reports.options)
+
+    def _adopt_lines(self, limit: Limit, stop: Callable[[], bool], reports: _Reports) -> bool:
+        """Puts another engine's values into the tree; returns False where there are none."""
+        if self.engine is None or limit.visits == 1 or self.engine.is_lost:
+            return False
+        from engine.search.adopted_lines import searched_by  # noqa: PLC0415 (an optional module)
+
+        self._play_out(Limit(visits=1), never, _Reports())  # the policy
+        if limit.visits is not None and self.visits >= limit.visits:
+            return True
+        counts = [each for each in (limit.visits, limit.playouts) if each is not None]
+        return searched_by(
+            self.engine,
+            self.tree,
+            self._position,
+            visits=min(counts, default=None),
+            seconds=self._most_seconds(limit),
+            until=(self._restriction.black, self._restriction.white),
+            lines=reports.options.lines,
+            stop=stop,
+            on_change=lambda: self._report_if_due(reports, self.now()),
+        )
+
+    def _report_if_due(self, reports: _Reports, now: float) -> None:
+        """Hands out a report at its time."""
+        if reports.on_report is not None and now >= reports.next and self.visits > 1:
+            reports.next = now + reports.every_seconds
+            reports.on_report(self.report(reports.options))
+
+    def _play_out(self, limit: Limit, stop: Callable[[], bool], reports: _Reports) -> None:
+        """Runs playouts of our own until the limit, or until `stop` returns True."""
+        tree = self.tree
+        tree.begin(self._least_in_flight(limit))
+        deadline = self._started + self._most_seconds(limit)
         self._last_check = self._started
         limits, flights = self._run_limits(limit), self.flights
         flights.reset(self.meter)
@@ -238,14 +294,12 @@ class Search:
             while True:
                 now = self.now()
                 # Without the root's evaluation there would be nothing to report.
-                late = deadline is not None and now >= deadline
-                over = over or (tree.evaluated and (late or tree.proven or stop()))
+                over = over or (tree.evaluated and (now >= deadline or tree.proven or stop()))
                 over = over or self._settled(limit.seconds, now)
-                if on_report and not over and now >= next_report and self.visits > 1:
-                    next_report = now + report_every_seconds
-                    on_report(self.report(options))
+                if not over:
+                    self._report_if_due(reports, now)
                 before = tree.playouts
-                until = [deadline, next_report if on_report else None]
+                until = [deadline, reports.next if reports.on_report else None]
                 seconds = turn_seconds(now, until, limit.seconds)
                 if not flights.turn(limits, launches=not over, seconds=seconds):
                     if over or limits.playouts_left(tree) <= 0:
@@ -254,7 +308,6 @@ class Search:
         except BaseException:
             flights.abandon()
             raise
-        return self.report(options)
 
     def report(self, options: ReportOptions | None = None) -> Report:
         """Returns the present result. Raises RuntimeError before any evaluation."""
@@ -279,9 +332,9 @@ class Search:
             self.tree.set_prior_weights([] if weights is None else weights.tolist())
         self._prior_weights = None if weights is None else weights.copy()
 
-    def _deadline(self, limit: Limit) -> float | None:
+    def _most_seconds(self, limit: Limit) -> float:
         spans = [each for each in (limit.least_seconds, self.bounds.seconds) if each is not None]
-        return self._started + min(spans) if spans else None
+        return min(spans, default=math.inf)
 
     def _run_limits(self, limit: Limit) -> RunLimits:
         """Returns the playouts of a search, within the bounds of every search."""

@@ -15,6 +15,8 @@ from engine._core import (
     CpuFlights,
     DarkChessPosition,
     DarkChessTree,
+    EinsteinPosition,
+    EinsteinTree,
     GoPosition,
     GoTree,
     MoveReport,
@@ -179,6 +181,7 @@ TREES: Mapping[str, GameTree] = {  # the core's, by the name of the game
     "othello": GameTree(OthelloPosition, OthelloTree),
     "connect4": GameTree(Connect4Position, Connect4Tree),
     "darkchess": GameTree(DarkChessPosition, DarkChessTree),
+    "einstein": GameTree(EinsteinPosition, EinsteinTree),
 }
 
 

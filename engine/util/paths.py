@@ -20,6 +20,11 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112 - raises nothing
 
 
+def is_network_place(path: Path) -> bool:
+    """Returns whether a network may be read from the path: a file, or a folder of networks."""
+    return is_file(path) or is_folder(path)
+
+
 def is_no_file(path: Path) -> bool:
     """Returns whether the path exists but is no file, such as a folder or a pipe."""
     return os.path.exists(path) and not is_file(path)  # noqa: PTH110 - raises nothing

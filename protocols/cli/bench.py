@@ -38,7 +38,6 @@ from engine.lab.drawn_places import drawn_places
 from engine.lab.speed import BenchPosition, OwnSearch, stored_places
 from engine.lab.speed_peer import Peer
 from engine.lab.speed_rows import Row, Spreads, markdown, row_of, stored_rows
-from engine.match.engine_process import EngineLostError, EngineRefusedError, resident_memory
 from engine.match.gtp_client import GtpClient
 from engine.networks.architecture import NetworkFileError
 from engine.networks.flushed import flushed_copy
@@ -47,6 +46,7 @@ from engine.networks.runtime import BackendError
 from engine.play.network_pool import CACHED, NetworkChoice
 from engine.play.networks import bundled_network, described, load
 from engine.report.tables import aligned
+from engine.util.engine_process import EngineLostError, EngineRefusedError, resident_memory
 from protocols.cli.argument_types import count, positive
 from protocols.cli.options import Say
 from protocols.cli.soak import soak

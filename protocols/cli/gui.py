@@ -34,9 +34,11 @@ from protocols.server.gtp_memory import GtpMemory
 from protocols.server.position_memory import NBOARD, UCI, UGI, PositionMemory
 from protocols.server.returning_client import Connect, Memory, ReturningClient
 
+SERVERS_OWN = ("store", "chess_engine")  # settings that a client does not send
 GRAMMARS = {"nboard": NBOARD, "uci": UCI, "ugi": UGI}
 GAME_HELP = {
     "gtp": "go (default), othello or connect4; set_game changes it",
+    "terminal": "darkchess (4x8, default), darkchess2x4 or einstein",
     "ugi": "othello or othello8 (default), othello4, othello6, othello10, connect4, connect4-8x7 "
     "and so on",
 }
@@ -94,10 +96,12 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     try:
         sent = greeting_options(options)
         after, session = greet(connection, options.subcommand, sent)
-        if options.sources.command_line.get("store") is not None:
-            sys.stderr.write(
-                f"sparring: the engine at {path} has its own --store; this one is not used\n"
-            )
+        for name in SERVERS_OWN:
+            if options.sources.command_line.get(name) is not None:
+                option = name.replace("_", "-")
+                sys.stderr.write(
+                    f"sparring: the engine at {path} has its own --{option}; this one is not used\n"
+                )
         memory = memory_of(options.subcommand, session)
         if memory is None:
             pump(connection, after)

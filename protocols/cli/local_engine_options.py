@@ -21,6 +21,7 @@ def local_engine_options(options: argparse.Namespace) -> LocalEngineOptions:
         human_network=getattr(options, "human_network", None),
         networks=by_game(options, "networks_"),
         human_networks=by_game(options, "networks_human_"),
+        chess_engine=getattr(options, "chess_engine", None),
         backend=options.backend,
         precision=options.precision,
         rules=getattr(options, "rules", None),

@@ -19,13 +19,14 @@ import numpy.ma  # noqa: F401 - np.unique imports it later, when no descriptor m
 import uvloop
 
 from engine.errors import SettingError, UsageError
+from engine.networks.processor import cores
 from engine.networks.runtime import BackendError
 from engine.strength.rating_ladder import BUNDLED, shipped_ladders
 from engine.util.user_folders import data_folder
 from protocols.cli.local_engine_options import local_engine_options
 from protocols.cli.reload import Reloader
 from protocols.saved_sessions import SavedSessions
-from protocols.server import systemd
+from protocols.server import allocator, systemd
 from protocols.server.client import socket_path
 from protocols.server.end_signals import end_event
 from protocols.server.gateway import MOST_WAITING, Gateway, Limits
@@ -39,6 +40,7 @@ from protocols.server.tls import server_context
 from protocols.server.token import required_token
 
 MOST_IDLE_HOURS = 10_000
+TRIM_SECONDS = 60.0  # between two returns of free memory
 SWITCH_SECONDS = 0.0005  # of one thread's turn at the interpreter while others wait for it
 
 log = logging.getLogger("sparring")
@@ -52,6 +54,7 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     """Serves until SIGINT or SIGTERM; raises UsageError and OSError at the start."""
     descriptors = use_all_descriptors()
     sys.setswitchinterval(SWITCH_SECONDS)
+    allocator.limit_pools(cores())  # so many threads search at once
     addresses = Addresses(
         unix=Path(options.socket or socket_path()),
         host=options.host,
@@ -121,7 +124,7 @@ def watched(
 ) -> Iterator[None]:
     """Samples the work for the rates, and serves the metrics at a port, None: nowhere.
 
-    Removes the expired saved sessions too.
+    Removes the expired saved sessions and returns free memory too.
     """
     statistics, errors = gateway.statistics, ErrorCounter()
 
@@ -131,7 +134,15 @@ def watched(
             sessions.sweep()
             await asyncio.sleep(SAMPLE_SECONDS)
 
-    tasks = [asyncio.create_task(sample(), name="sampling")]
+    async def trim() -> None:
+        while True:
+            await asyncio.sleep(TRIM_SECONDS)
+            await asyncio.to_thread(allocator.return_free_pages)
+
+    tasks = [
+        asyncio.create_task(sample(), name="sampling"),
+        asyncio.create_task(trim(), name="trimming"),
+    ]
     if (seconds := systemd.watchdog_seconds(os.environ, os.getpid())) is not None:
         tasks.append(asyncio.create_task(systemd.show_life(seconds), name="watchdog"))
     logging.getLogger().addHandler(errors)

@@ -15,7 +15,7 @@ from protocols.cli.setting_row import SettingRow
 from protocols.server.log_choices import FORMATS, LEVELS
 from protocols.server.usual_limits import IDLE_HOURS, QUERY_POSITIONS, RETURN_MINUTES
 
-GAMES = ("gtp", "darkchess-gtp", "nboard", "uci", "ugi")
+GAMES = ("gtp", "darkchess-gtp", "nboard", "terminal", "uci", "ugi")
 ENGINES = (*GAMES, "analysis", "play", "serve")
 LOADING = (*ENGINES, "doctor")
 PLAYING = (*GAMES, "play", "serve")
@@ -60,9 +60,14 @@ SETTINGS = (
         without="the bundled ones, by game and board", metavar="FILE", spellings=("-model",),
         is_key=False),
     SettingRow("networks", "human_network", (*PLAYING, "analysis"),
-        "the network of human moves: KataGo's human network, or another one",
+        "the network of human moves: KataGo's human network, another one, or in chess a folder of "
+        "Maia's",
         without="the bundled ones, by game and board", metavar="FILE",
         spellings=("-human-model", "--reference"), is_key=False),
+    SettingRow("networks", "chess_engine", ("uci", "play", "serve"),
+        "program of UCI that values moves of chess in place of our search: people's moves are held "
+        "back by its values, and full strength is its own", without="our own search",
+        metavar="COMMAND", example='"stockfish"', reloads=True),
     SettingRow("networks", "backend", LOADING, "program of the arithmetic", "auto",
         choices=BACKENDS),
     SettingRow("networks", "precision", LOADING, "number format of the arithmetic", "auto",

@@ -37,8 +37,14 @@ GROUPS = {
 SUBCOMMANDS: dict[str, Subcommand] = {
     "play": Subcommand(
         "play",
-        "play in the browser: Go, Othello and Connect4",
+        "play in the browser: Go, Othello, Connect4, chess and dark chess",
         "protocols.cli.play",
+        plays=False,
+    ),
+    "terminal": Subcommand(
+        "play",
+        "play dark chess or EinStein würfelt nicht here, in the terminal",
+        "protocols.cli.gui",
         plays=False,
     ),
     "gtp": Subcommand(

@@ -13,8 +13,6 @@ from dataclasses import dataclass, replace
 from engine.search.search import Restriction
 from engine.values import Floats, MoveStats, Report, RootStats
 from protocols.gtp.arguments import (
-    color,
-    color_or_none,
     integer_or_none,
     number_or_none,
     truth_or_none,
@@ -61,7 +59,7 @@ def request(context: Context, command: GtpCommand) -> AnalysisRequest:
     """Reads the arguments [color] [centiseconds] key value ...; raises GtpError."""
     words = list(command.arguments)
     try:
-        who = color_or_none(words[0]) if words else None
+        who = context.color_or_none(words[0]) if words else None
         if who is not None:
             words.pop(0)
         analysis = AnalysisRequest(context.game.position.to_move if who is None else who)
@@ -119,7 +117,7 @@ def _restricted(
     depth = integer_or_none(until)
     if depth is None or depth < 1:
         raise ValueError(until)
-    entry = (color(who), moves, depth)
+    entry = (context.color(who), moves, depth)
     same_color = [other for other in (*analysis.avoid, *analysis.allow) if other[0] == entry[0]]
     if key == "avoid":
         if any(other in analysis.allow for other in same_color):

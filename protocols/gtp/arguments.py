@@ -1,6 +1,6 @@
 """Arguments of GTP commands: words to colors, numbers and booleans.
 
-Values are read as GTP and KataGo write them. Colors are 0 Black and 1 White.
+Values are read as GTP and KataGo write them. Colors are 0, the first to move, and 1.
 """
 
 from __future__ import annotations
@@ -10,18 +10,27 @@ import re
 
 from protocols.gtp.codec import LARGEST_INTEGER, GtpError, quoted
 
-COLORS = {"b": 0, "black": 0, "w": 1, "white": 1}
+Colors = tuple[str, str]  # the words of colors 0 and 1
+BLACK_FIRST: Colors = ("black", "white")
+WHITE_FIRST: Colors = ("white", "black")
 LONGEST_SECONDS = 1e9
 
 
-def color_or_none(word: str) -> int | None:
-    """Returns the color of a word, 0 or 1; None if it is no color."""
-    return COLORS.get(word.lower())
+def color_or_none(word: str, colors: Colors) -> int | None:
+    """Returns the color of a word or of its first letter, 0 or 1; None if it is no color.
+
+    >>> color_or_none("W", BLACK_FIRST), color_or_none("white", WHITE_FIRST)
+    (1, 0)
+    """
+    for value, name in enumerate(colors):
+        if word.lower() in (name, name[0]):
+            return value
+    return None
 
 
-def color(word: str) -> int:
-    """Returns the color of a word, 0 or 1; raises GtpError."""
-    value = color_or_none(word)
+def color(word: str, colors: Colors) -> int:
+    """Returns the color of a word or of its first letter, 0 or 1; raises GtpError."""
+    value = color_or_none(word, colors)
     if value is None:
         raise GtpError(f"Could not parse color: {quoted(word)}")
     return value

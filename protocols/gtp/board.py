@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.errors import SettingError
-from protocols.gtp.arguments import color, color_or_none, expect, integer_or_none
+from protocols.gtp.arguments import expect, integer_or_none
 from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 
@@ -38,7 +38,7 @@ def clear_board(context: Context, _command: GtpCommand) -> str:
 def play(context: Context, command: GtpCommand) -> str:
     """Plays a move of either color, or records a resignation."""
     expect(command.arguments, 2, "two arguments", command.name)
-    who = color(command.arguments[0])
+    who = context.color(command.arguments[0])
     word = command.arguments[1].lower()
     if word == "resign":
         context.session.resign(who)
@@ -79,9 +79,9 @@ def stones(context: Context, command: GtpCommand) -> list[tuple[int, int]]:
         raise GtpError(expected)
     pairs = []
     for who, where in zip(words[::2], words[1::2], strict=True):
-        if color_or_none(who) is None or where.lower() == "pass":
+        if context.color_or_none(who) is None or where.lower() == "pass":
             raise GtpError(expected)
-        pairs.append((color(who), context.cell(where)))
+        pairs.append((context.color(who), context.cell(where)))
     if len({move for _, move in pairs}) < len(pairs):
         raise GtpError("Illegal stone placements - overlapping stones?")
     return pairs

@@ -11,8 +11,10 @@ from engine.games.game_settings import USUAL_GO, GoSettings
 from engine.games.position import Position
 from engine.opponents import OpponentStore
 from engine.personas import Persona
+from engine.play.results import score_text
 from engine.play.search_source import SearchSource
 from engine.play.session import Session
+from protocols.gtp import arguments
 from protocols.gtp.codec import GtpCommand, GtpError, Reply, quoted
 from protocols.gtp.spelling import SPELLINGS, Spelling
 from protocols.rights import Rights
@@ -70,6 +72,22 @@ class Context:
     def spelling(self) -> Spelling:
         """The spelling of the game under way."""
         return SPELLINGS[self.game.name]
+
+    def color(self, word: str) -> int:
+        """Returns the color of a word in this game, 0 the first to move; raises GtpError."""
+        return arguments.color(word, self.spelling.colors)
+
+    def color_or_none(self, word: str) -> int | None:
+        """Returns the color of a word in this game, 0 the first to move; None if it is none."""
+        return arguments.color_or_none(word, self.spelling.colors)
+
+    def result(self) -> str:
+        """Returns the result of the game: `B+3.5`, `W+R` or `0`; an estimate until its end."""
+        game, letters = self.game, [name[0].upper() for name in self.spelling.colors]
+        if game.resigned is not None:
+            return f"{letters[1 - game.resigned]}+R"
+        text = score_text(self.session)
+        return letters["BW".index(text[0])] + text[1:] if text[0] in "BW" else text
 
     def vertex(self, word: str, position: Position | None = None) -> int:
         """Returns the move of a word in a position, None for the present one; raises GtpError."""

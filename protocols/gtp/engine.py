@@ -27,6 +27,7 @@ from protocols.gtp import (
     benchmark,
     board,
     chat,
+    chess,
     core,
     files,
     game_state,
@@ -96,15 +97,18 @@ GO_ONLY: dict[str, Handler] = {
     **network.GO_COMMANDS,
     **benchmark.GO_COMMANDS,
 }
+OF_PIECES: dict[str, Handler] = {
+    name: handler
+    for name, handler in (SHARED | games.WITHOUT_KOMI).items()
+    if name not in gogui_rules.COMMANDS  # GoGui draws no board of pieces
+}
 COMMANDS: dict[str, dict[str, Handler]] = {
     "go": SHARED | GO_ONLY,
     "othello": SHARED | games.WITHOUT_KOMI,
     "connect4": SHARED | games.WITHOUT_KOMI,
-    "darkchess": {
-        name: handler
-        for name, handler in (SHARED | games.WITHOUT_KOMI).items()
-        if name not in gogui_rules.COMMANDS  # GoGui draws no board of pieces
-    },
+    "chess": OF_PIECES | chess.COMMANDS,
+    "darkchess": OF_PIECES,
+    "einstein": OF_PIECES,
 }
 
 # After these the opponent is to move, or the clock has just been set: time to ponder.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from engine.errors import RecordError
 from engine.formats import ggf, sgf, transcript
@@ -21,11 +23,13 @@ from protocols.gtp.context import Context, Handler
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 
 def loadsgf(context: Context, command: GtpCommand) -> str:
     """Loads the game of a file, up to before the move of the given number.
 
-    Like Edax, it reads the format of the present game: SGF, GGF or a line of moves.
+    Like Edax, it reads the format of the present game: SGF, GGF, PGN or a line of moves.
     """
     words = list(command.arguments)
     number = integer_or_none(words[-1]) if len(words) > 1 else None
@@ -76,7 +80,15 @@ def read_line(data: bytes, game: Game, until: int | None) -> GameInFile:
     return GameRecord.from_start(game.game_settings, start, before(moves, until))
 
 
-def before(moves: list[int], until: int | None) -> list[int]:
+def read_pgn(data: bytes, _game: Game, until: int | None) -> GameInFile:
+    """Reads the first game of a PGN file."""
+    from engine.formats import pgn  # noqa: PLC0415 (python-chess is an optional module)
+
+    record = GameRecord.of(pgn.read(data.decode("utf-8", "replace"))[0])
+    return replace(record, moves=tuple(before(record.moves, until)))
+
+
+def before(moves: Sequence[T], until: int | None) -> Sequence[T]:
     """Returns the moves before the `until`th, counted from 1; all moves for None."""
     return moves if until is None else moves[: until - 1]
 
@@ -85,7 +97,9 @@ READERS: dict[str, Callable[[bytes, Game, int | None], GameInFile]] = {
     "go": read_sgf,
     "othello": read_ggf,
     "connect4": read_line,
+    "chess": read_pgn,
     "darkchess": read_line,
+    "einstein": read_line,
 }
 
 

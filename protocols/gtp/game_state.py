@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import json
 
-from engine.play.results import score_text
-from engine.play.session import Session
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import GtpCommand
 from protocols.gtp.context import Context, Handler
 from protocols.gtp.showboard import STONES
-
-COLORS = ("black", "white")  # the first color to move, and the other
 
 
 def game_state(context: Context, command: GtpCommand) -> str:
@@ -21,23 +17,16 @@ def game_state(context: Context, command: GtpCommand) -> str:
     move is null after the end, the result before it.
     """
     expect(command.arguments, 0, "no arguments", command.name)
-    session, game, write = context.session, context.game, context.move_writer()
+    game, write, colors = context.game, context.move_writer(), context.spelling.colors
     state = {
         "board": game.board.name,
-        "moves": [[COLORS[color], write(move)] for color, move in game.moves],
+        "moves": [[colors[color], write(move)] for color, move in game.moves],
         "rows": ["".join(STONES[stone] for stone in row) for row in game.position.stones],
-        "to_move": None if game.is_ended else COLORS[game.position.to_move],
+        "to_move": None if game.is_ended else colors[game.position.to_move],
         "is_over": game.is_ended,
-        "result": result(session) if game.is_ended else None,
+        "result": context.result() if game.is_ended else None,
     }
     return json.dumps(state, separators=(",", ":"))
-
-
-def result(session: Session) -> str:
-    """Returns the result of a game that is over: `B+3.5`, `W+R` or `0`."""
-    if session.game.resigned is not None:
-        return f"{'WB'[session.game.resigned]}+R"
-    return score_text(session)
 
 
 COMMANDS: dict[str, Handler] = {"sparring-game": game_state}

@@ -14,8 +14,6 @@ from protocols.gtp.arguments import number_or_none
 from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 
-UNSUPPORTED = frozenset({"chess"})  # UCI has it
-
 
 def set_game(context: Context, command: GtpCommand) -> str:
     """Begins the game of this name, on its usual board after another game."""
@@ -23,8 +21,6 @@ def set_game(context: Context, command: GtpCommand) -> str:
         game = game_named(command.text)
     except SettingError as error:
         raise GtpError("unsupported game") from error
-    if game in UNSUPPORTED:
-        raise GtpError("unsupported game")
     if game == context.game.name:
         context.session.start_over()
         return ""
@@ -65,7 +61,7 @@ def in_game(context: Context, game: str) -> SessionSettings:
 
 def list_games(_context: Context, _command: GtpCommand) -> str:
     """The names of the games, one a line."""
-    return "\n".join(kind.title for game, kind in GAMES.items() if game not in UNSUPPORTED)
+    return "\n".join(kind.title for kind in GAMES.values())
 
 
 def ignored_komi(_context: Context, command: GtpCommand) -> str:

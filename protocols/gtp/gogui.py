@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from engine.games.position import Position, placed_stones
-from protocols.gtp.arguments import color, expect
+from protocols.gtp.arguments import expect
 from protocols.gtp.board import stones
 from protocols.gtp.codec import GtpCommand, GtpError
 from protocols.gtp.context import Context, Handler
@@ -54,7 +54,7 @@ def move_of(context: Context, who: str, where: str, position: Position) -> tuple
     """Returns the (color, move) of two words in a position. Raises GtpError, ClientGoneError."""
     if context.inbox.abandoned():
         raise ClientGoneError
-    return color(who), context.vertex(where, position)
+    return context.color(who), context.vertex(where, position)
 
 
 def setup(context: Context, command: GtpCommand) -> str:
@@ -70,7 +70,7 @@ def setup(context: Context, command: GtpCommand) -> str:
 def setup_player(context: Context, command: GtpCommand) -> str:
     """Begins a game from the stones on the board, this color to move."""
     expect(command.arguments, 1, "one argument", command.name)
-    who = color(command.text)
+    who = context.color(command.text)
     context.session.set_up(placed_stones(context.game.position), who)
     return ""
 

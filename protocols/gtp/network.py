@@ -10,7 +10,7 @@ from engine._core import GoPosition
 from engine.games.go_ending import with_to_move
 from engine.networks.raw import RawOutput, evaluate_raw
 from engine.search.search import SearchSettings
-from protocols.gtp.arguments import color_or_none, integer_or_none, number_or_none
+from protocols.gtp.arguments import integer_or_none, number_or_none
 from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 from protocols.gtp.parameters import value_of
@@ -90,7 +90,7 @@ def position_and_symmetries(
     usual_optimism: the optimism of a command without one. Raises GtpError.
     """
     words = list(command.arguments)
-    who = color_or_none(words[0]) if words else None
+    who = context.color_or_none(words[0]) if words else None
     if who is not None:
         words.pop(0)
     position = context.game.position

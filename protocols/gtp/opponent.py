@@ -88,7 +88,7 @@ def cgos_gameover(context: Context, command: GtpCommand) -> str:
     if match is None:
         raise GtpError(f"not a result of CGOS: {quoted(command.text)}")
     if match["won_by"]:
-        winner = "bw".index(match["winner"].lower())
+        winner = context.color(match["winner"])
         won_by = match["won_by"].capitalize()
         context.session.finish_won_by(winner, WON_BY.get(won_by, won_by))
     elif match["drawn"]:

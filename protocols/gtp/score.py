@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from engine.games.chains import chain_at
-from engine.play.results import score_text
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import GtpCommand, GtpError
 from protocols.gtp.context import Context, Handler
@@ -13,7 +12,7 @@ from protocols.gtp.context import Context, Handler
 
 def final_score(context: Context, _command: GtpCommand) -> str:
     """The result in points, `B+3.5`, `W+12` or `0`; an estimate while the game goes on."""
-    return score_text(context.session)
+    return context.result()
 
 
 def final_status_list(context: Context, command: GtpCommand) -> str:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
-from engine._core import DarkChessPosition, GoPosition
+from engine._core import DarkChessPosition, EinsteinPosition, GoPosition
 from engine.games.dark_chess import picture
+from engine.games.dark_chess import rows as dark_chess_rows
+from engine.games.einstein import next_action
+from engine.games.einstein import rows as einstein_rows
 from engine.games.game import Game
 from engine.games.game_settings import go_settings
 from engine.games.table import COLUMNS
@@ -96,14 +100,40 @@ def dark_chess(game: Game) -> list[str]:
     position = game.position
     if not isinstance(position, DarkChessPosition):
         raise TypeError(f"{position!r} is not a position of dark chess")
-    *board, last = picture(position).split("\n")
-    color, _, hidden = last.partition(" ")
+    color, _, hidden = picture(position).rpartition("\n")[2].partition(" ")
     return [
         f"MoveNum: {len(game.moves)}",
-        *(f"{game.height - y:>2} {' '.join(row)}" for y, row in enumerate(board)),
-        "   " + " ".join("abcdefgh"[: game.width]),
+        *dark_chess_rows(position),
         "The game is over" if position.is_over else f"Next player: {color}",
         f"Unrevealed: {hidden or 'none'}",
+    ]
+
+
+def einstein(game: Game) -> list[str]:
+    """The board of EinStein würfelt nicht with its squares, the side to move and its die."""
+    position = game.position
+    if not isinstance(position, EinsteinPosition):
+        raise TypeError(f"{position!r} is not a position of EinStein würfelt nicht")
+    lines = [f"MoveNum: {len(game.moves)}", *einstein_rows(position)]
+    if position.is_over:
+        return [*lines, "The game is over"]
+    return [*lines, f"Next player: {game.kind.colors[position.to_move]}", next_action(position)]
+
+
+def chess(game: Game) -> list[str]:
+    """The board of chess with its squares, White's pieces as capital letters, and the FEN."""
+    position: Any = game.position  # python-chess is an optional module
+    lines, fen_rows = [], position.fen.split()[0].split("/")
+    for rank, row in zip(range(game.height, 0, -1), fen_rows, strict=True):
+        cells = "".join("." * int(each) if each.isdigit() else each for each in row)
+        lines.append(f"{rank:>2} {' '.join(cells)}")
+    color = game.kind.colors[position.to_move]
+    return [
+        f"MoveNum: {len(game.moves)}",
+        *lines,
+        "   " + " ".join("abcdefgh"),
+        "The game is over" if position.is_over else f"Next player: {color}",
+        f"FEN: {position.fen}",
     ]
 
 
@@ -111,7 +141,9 @@ DRAWINGS: dict[str, Callable[[Game], list[str]]] = {
     "go": go,
     "othello": othello,
     "connect4": connect4,
+    "chess": chess,
     "darkchess": dark_chess,
+    "einstein": einstein,
 }
 
 COMMANDS: dict[str, Handler] = {"showboard": showboard}

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from engine.errors import SettingError
 from engine.games.game_settings import GameSettings, GoSettings, usual_settings
 from engine.games.rules import customary_komi
-from engine.games.table import Board, board_named
 from engine.play.network_pool import Lease
 from engine.play.session import Session
 from engine.play.session_settings import SessionSettings
@@ -18,7 +16,6 @@ from protocols.conversation import ClientRequest, Conversation, Protocol
 from protocols.gtp import overrides
 from protocols.gtp.codec import Reply
 from protocols.gtp.engine import GtpEngine
-from protocols.gtp.games import UNSUPPORTED
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
 from protocols.persona_list import level_warnings
@@ -61,7 +58,7 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
     begun_warnings = (*begun.warnings, *agree(engine, session, begun))
     for warning in (*begun_warnings, *level_warnings(session)):
         request.warn(warning)
-    return partial(answer_all, engine, inbox, ends_in_order=request.answer)
+    return partial(answer_all, engine, inbox, searches, ends_in_order=request.answer)
 
 
 def agree(engine: GtpEngine, session: Session, begun: overrides.Overrides) -> Iterator[str]:
@@ -85,8 +82,10 @@ def has_customary_komi(game_settings: GameSettings) -> bool:
     )
 
 
-def answer_all(engine: GtpEngine, inbox: Inbox, *, ends_in_order: bool) -> None:
-    """Answers one client's lines until `quit` or the end of its input.
+def answer_all(
+    engine: GtpEngine, inbox: Inbox, searches: ClientSearches, *, ends_in_order: bool
+) -> None:
+    """Answers one client's lines until `quit` or the end of its input, and leaves its searches.
 
     ends_in_order: the end of the input is the client's word; else it may be a lost connection.
     """
@@ -100,6 +99,7 @@ def answer_all(engine: GtpEngine, inbox: Inbox, *, ends_in_order: bool) -> None:
         engine.settle()
     finally:
         engine.leave(is_over=ends_in_order and not inbox.abandoned())
+        searches.leave()
 
 
 def refuse(text: str) -> str:
@@ -109,12 +109,4 @@ def refuse(text: str) -> str:
     return "".join(answer)
 
 
-def _board_named(name: str) -> Board:
-    """Returns the board of a game's name. Raises SettingError for a game that GTP has not."""
-    board = board_named(name)
-    if board.game in UNSUPPORTED:
-        raise SettingError(f"unknown game {name!r}: GTP does not play it, `sparring uci` does")
-    return board
-
-
-GTP = Protocol(opened, refuse, board_named=_board_named)
+GTP = Protocol(opened, refuse)

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from engine.games.einstein import read_cell
 from engine.games.position import Position
 from engine.games.table import GAMES, read_square, read_vertex, write_vertex
+from protocols.gtp.arguments import BLACK_FIRST, WHITE_FIRST, Colors
 
 Read = Callable[[str, Position], int]
 Write = Callable[[int, Position], str]
@@ -26,6 +29,7 @@ class Spelling:
     read_point: Read  # a move written as a point on GoGui's board, or pass
     write_point: Write
     rows_downwards: bool = False  # the rows count from the top; GoGui draws them upside down
+    colors: Colors = BLACK_FIRST
 
 
 def read_as_written(game: str) -> Read:
@@ -105,6 +109,40 @@ def write_action(move: int, position: Position) -> str:
     return GAMES["darkchess"].write_move(move, position.width, position.height)
 
 
+def read_einstein_cell(text: str, _position: Position) -> int:
+    """Reads a square of EinStein würfelt nicht as its cell."""
+    return read_cell(text)
+
+
+def write_einstein_action(move: int, position: Position) -> str:
+    """A move of EinStein würfelt nicht in its own spelling."""
+    return GAMES["einstein"].write_move(move, position.width, position.height)
+
+
+read_einstein_action = read_as_written("einstein")
+
+
+def read_chess(text: str, position: Any) -> int:  # noqa: ANN401 (python-chess is optional)
+    """Reads a move of chess: a legal one in the notation of UCI or of PGN, castling in either form.
+
+    An illegal move in the notation of UCI is returned as it is.
+    """
+    try:
+        return int(position.read_move(text))
+    except ValueError:
+        return GAMES["chess"].read_move(text, position.width, position.height)
+
+
+def no_cell(text: str, _position: Position) -> int:
+    """Raises ValueError: a move of chess has two squares."""
+    raise ValueError(f"{text!r} is not a cell")
+
+
+def write_chess(move: int, position: Position) -> str:
+    """A move of chess in the notation of UCI."""
+    return GAMES["chess"].write_move(move, position.width, position.height)
+
+
 SPELLINGS: dict[str, Spelling] = {
     "go": Spelling(read_as_written("go"), cell_of(read_vertex), read_as_written("go"), write_point),
     "othello": Spelling(
@@ -114,6 +152,10 @@ SPELLINGS: dict[str, Spelling] = {
         write_square_point,
         rows_downwards=True,
     ),
+    "chess": Spelling(read_chess, no_cell, read_chess, write_chess, colors=WHITE_FIRST),
     "darkchess": Spelling(read_action, read_face_down, read_action, write_action),
+    "einstein": Spelling(
+        read_einstein_action, read_einstein_cell, read_einstein_action, write_einstein_action
+    ),
     "connect4": Spelling(read_column, cell_of(read_vertex), read_column, write_landing),
 }

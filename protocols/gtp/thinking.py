@@ -7,7 +7,7 @@ from collections.abc import Callable
 from engine.search.search import ReportOptions
 from engine.values import Choice, Report
 from protocols.gtp.analysis import LINES, AnalysisRequest, request, restriction
-from protocols.gtp.arguments import color, expect
+from protocols.gtp.arguments import expect
 from protocols.gtp.codec import GtpCommand
 from protocols.gtp.context import Context, Handler
 
@@ -17,7 +17,7 @@ AFTER_THE_END = "pass"
 
 def genmove(context: Context, command: GtpCommand) -> str:
     """Plays the engine's move; answers its vertex, `pass` or `resign`."""
-    who, name = _color(command), _namer(context)
+    who, name = _color(context, command), _namer(context)
     if context.game.is_final:
         return AFTER_THE_END
     return name(context.session.genmove(who, stop=context.inbox.abandoned))
@@ -25,19 +25,21 @@ def genmove(context: Context, command: GtpCommand) -> str:
 
 def genmove_cleanup(context: Context, command: GtpCommand) -> str:
     """The same, without a pass before all dead stones of the opponent are captured."""
-    who, name = _color(command), _namer(context)
+    who, name = _color(context, command), _namer(context)
     return name(context.session.genmove(who, cleanup=True, stop=context.inbox.abandoned))
 
 
 def search(context: Context, command: GtpCommand) -> str:
     """Answers the engine's move without playing it."""
-    who, name = _color(command), _namer(context)
+    who, name = _color(context, command), _namer(context)
     return name(context.session.genmove(who, play=False, stop=context.inbox.abandoned))
 
 
 def search_cancellable(context: Context, command: GtpCommand) -> str:
     """Answers the engine's move without playing it; `cancelled` if input comes first."""
-    choice = context.session.genmove(_color(command), play=False, stop=context.inbox.waiting)
+    choice = context.session.genmove(
+        _color(context, command), play=False, stop=context.inbox.waiting
+    )
     return "cancelled" if context.inbox.waiting() else _namer(context)(choice)
 
 
@@ -129,9 +131,9 @@ def _options(context: Context, analysis: AnalysisRequest) -> ReportOptions:
     )
 
 
-def _color(command: GtpCommand) -> int:
+def _color(context: Context, command: GtpCommand) -> int:
     expect(command.arguments, 1, "one argument", command.name)
-    return color(command.arguments[0])
+    return context.color(command.arguments[0])
 
 
 def _namer(context: Context) -> Callable[[Choice], str]:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from engine.games.clock import TimeControl
 from protocols.gtp.arguments import (
     LONGEST_SECONDS,
-    color_or_none,
     count,
     expect,
     integer_or_none,
@@ -123,7 +122,7 @@ def list_time_settings(_context: Context, _command: GtpCommand) -> str:
 def time_left(context: Context, command: GtpCommand) -> str:
     """Sets the time left on a player's clock."""
     words = command.arguments
-    who = color_or_none(words[0]) if len(words) == 3 else None
+    who = context.color_or_none(words[0]) if len(words) == 3 else None
     left = number_or_none(words[1]) if len(words) == 3 else None
     stones = integer_or_none(words[2]) if len(words) == 3 else None
     if who is None or left is None or stones is None:

@@ -57,8 +57,11 @@ def opened(
         request.warn(warning)
 
     def answer_all() -> None:
-        engine.run()
-        for session in sessions:
-            session.settle()
+        try:
+            engine.run()
+            for session in sessions:
+                session.settle()
+        finally:
+            searches.leave()
 
     return answer_all

@@ -1,7 +1,7 @@
 """The engine of one process: its pool of networks and its table of protocols.
 
-`serve` opens one for all its clients. `gtp`, `darkchess-gtp`, `nboard`, `uci`, `ugi` and
-`analysis` open one each where they join no running engine.
+`serve` opens one for all its clients. `gtp`, `darkchess-gtp`, `nboard`, `terminal`, `uci`, `ugi`
+and `analysis` open one each where they join no running engine.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from engine.errors import SettingError
 from engine.games.game_settings import settings_from_options
@@ -32,11 +33,13 @@ from protocols.page.speak import page_protocol
 from protocols.rights import Rights
 from protocols.server.usual_limits import QUERY_POSITIONS
 from protocols.store_options import open_store
+from protocols.terminal.speak import TERMINAL
 from protocols.uci.speak import UCI
 from protocols.ugi.speak import UGI
 
 log = logging.getLogger("sparring")
 
+CHESS: Final = "chess"
 USUAL_THREADS = 8  # most positions searched at once, where no option sets the number
 MOST_THREADS = 1024
 STORE_SECONDS = 5.0  # longest wait at the start for the store of opponents
@@ -52,6 +55,7 @@ class LocalEngineOptions:
     human_network: str | None = None  # file
     networks: Mapping[str, str] = field(default_factory=dict)  # files by game, for every board
     human_networks: Mapping[str, str] = field(default_factory=dict)  # the same
+    chess_engine: str | None = None  # command line of an engine of UCI, whose values count
     backend: str = "auto"
     precision: str = "auto"
     rules: str | None = None  # Go
@@ -81,6 +85,23 @@ class LocalEngine:
     defaults: ClientDefaults = field(default_factory=ClientDefaults)
 
 
+def protocols_of(scheduler: Scheduler, query_positions: int) -> Protocols:
+    """Returns every protocol of the engine, by name.
+
+    scheduler: of analyses. query_positions: the most positions of one query of them.
+    """
+    return {
+        "analysis": analysis_protocol(scheduler, query_positions),
+        "darkchess-gtp": DARK_CHESS,
+        "gtp": GTP,
+        "nboard": NBOARD,
+        "page": page_protocol(Lobby()),
+        "terminal": TERMINAL,
+        "uci": UCI,
+        "ugi": UGI,
+    }
+
+
 @contextmanager
 def open_local_engine(options: LocalEngineOptions) -> Iterator[LocalEngine]:
     """Opens an engine with the network of its board loaded; closes its store at the end.
@@ -88,15 +109,7 @@ def open_local_engine(options: LocalEngineOptions) -> Iterator[LocalEngine]:
     Raises SettingError where no network plays the board, and the errors of loading one.
     """
     with Scheduler(analysis_threads(options.analysis_threads)) as scheduler:
-        protocols = {
-            "analysis": analysis_protocol(scheduler, options.query_positions),
-            "darkchess-gtp": DARK_CHESS,
-            "gtp": GTP,
-            "nboard": NBOARD,
-            "page": page_protocol(Lobby()),
-            "uci": UCI,
-            "ugi": UGI,
-        }
+        protocols = protocols_of(scheduler, options.query_positions)
         board = board_of(options, protocols)
         client_defaults = client_defaults_of(options)
         defaults = all_default_networks(options, board.game)
@@ -195,6 +208,7 @@ def default_networks(options: LocalEngineOptions, game: str, board_game: str) ->
         options.precision,
         human_network=(options.human_network if is_own else None)
         or options.human_networks.get(game),
+        engine=(options.chess_engine or "") if game == CHESS else "",
     )
 
 

@@ -47,7 +47,8 @@ def test_json_says_what_the_table_does(game: str) -> None:
     ("words", "text"),
     [
         (("go9",), "exact results are known of Othello and Connect4, not of 'go9'"),
-        (("chess",), "no game 'chess'"),
+        (("checkers",), "no game 'checkers'"),
+        (("chess",), "not of 'chess'"),
         (("connect4", "--empties=9-"), "--empties is LOW-HIGH within 2..41, not '9-'"),
         (("connect4", "--empties=9-8"), "not '9-8'"),
         (("connect4", "--empties=9-42"), "not '9-42'"),

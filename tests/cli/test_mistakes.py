@@ -29,7 +29,7 @@ MISTAKES = [
     ("gtp --precision fp8", "invalid choice: 'fp8'"),
     ("gtp --network nosuch.bin.gz", "no network file 'nosuch.bin.gz'"),
     ("nboard --analysis-threads 2", "unrecognized arguments: --analysis-threads 2"),
-    ("match chess a b", "no game 'chess': there are go7 to go19"),
+    ("match checkers a b", "no game 'checkers': there are go7 to go19"),
     ("match go20 random random", "no board 'go20'"),
     ("match othello8 roxane random", "did you mean 'roxanne'?"),
     ("match othello8 roxanne", "a match is between two players or more"),

@@ -40,6 +40,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "protocols.analysis",
         "protocols.nboard",
         "protocols.darkchess",
+        "protocols.terminal",
         "protocols.uci",
         "protocols.ugi",
         "protocols.gtp",
@@ -71,6 +72,7 @@ DRIVERS = (
     "protocols.gtp",
     "protocols.page.page_game",
     "protocols.positions",
+    "protocols.terminal",
     "protocols.persona_list",
 )
 SESSIONS_PART = re.compile(r"\bsession\.(search|source|opponent_model)\b")

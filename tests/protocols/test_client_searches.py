@@ -13,12 +13,13 @@ import pytest
 
 from engine.formats import ggf
 from engine.games.evaluator import Evaluator
-from engine.games.table import GAMES, Board
+from engine.games.table import GAMES, Board, usual_board
 from engine.networks.fresh import Shape, fresh_architecture
 from engine.networks.sparring import write_sparring
 from engine.opponents.opponent_store import OpponentName
 from engine.play.network_pool import NetworkChoice, NetworkPool
 from engine.play.networks import load, networks_of
+from protocols.client_searches import ClientSearches
 from protocols.conversation import ClientRequest, speak
 from protocols.gtp.speak import GTP
 from protocols.inbox import Inbox
@@ -26,6 +27,7 @@ from protocols.nboard.speak import NBOARD
 from protocols.outbox import Outbox
 from protocols.rights import NO_MEMORY, Rights
 from protocols.ugi.speak import UGI
+from tests.support.networks import lc0_writer
 
 FILES = {
     "connect4": "connect4",
@@ -256,3 +258,21 @@ def test_a_game_that_was_over_when_an_ugi_client_went_is_counted(folder: Path) -
     known = talk.pool.memory.recall(OpponentName("Ann"), CONNECT4)
     assert known is not None
     assert known.games == 1
+
+
+def test_the_engine_named_for_chess_values_its_moves(tmp_path: Path) -> None:
+    pytest.importorskip("chess", reason="needs python-chess: sparring[chess]")
+    path = lc0_writer.write(tmp_path / "maia-1500.pb.gz", lc0_writer.Shape())
+    networks = {
+        game: networks_of(game, human_network=str(path), engine="stockfish")
+        for game in ("chess", "go")
+    }
+    pool = NetworkPool(load, networks)
+    with pool.lease(networks["chess"]) as lease:
+        searches = ClientSearches(lease)
+        search = searches.search_on(usual_board("chess"))
+        assert search.engine is not None
+        assert search.engine.command == "stockfish"
+        people = searches.human_policy_on(usual_board("chess"))
+        assert people is not None
+        assert people.evaluator is search.evaluator

@@ -36,8 +36,11 @@ def count_area(slot: StandInSlot, row: int) -> None:
 
 def search_for(board: Board) -> Search:
     """A search for a game, without a network."""
-    game = board.game
-    return Search(StandInEvaluator(count_area) if game == "go" else RolloutEvaluator(game))
+    if board.game == "go":
+        return Search(StandInEvaluator(count_area))
+    if board.game == "chess":  # it has no rollouts
+        return Search(StandInEvaluator(game="chess"))
+    return Search(RolloutEvaluator(board.game))
 
 
 class NewSearches:

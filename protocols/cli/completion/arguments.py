@@ -75,6 +75,7 @@ WORDS = {
     "GAME": BOARDS,
     "PLAYER": tuple(AGENTS),
     "gtp game": tuple(GAMES),
+    "terminal game": ("darkchess", "darkchess2x4", "einstein"),
     "ugi game": ("othello", "othello4", "othello6", "othello10", "connect4"),
     "solve game": ("othello", "connect4", "darkchess2x4"),
 }

@@ -235,7 +235,7 @@ def test_a_client_names_its_game_and_changes_it(serving: Any, alone: list[str]) 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["--game", "chess"], "unknown game 'chess': GTP does not play it"),
+        (["--game", "chess"], "no network of Chess comes with this installation"),
         (["--game", "othello", "--network", "{network}"], "is a network of Go, not of Othello"),
     ],
 )
