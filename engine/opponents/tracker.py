@@ -25,7 +25,7 @@ from engine.networks.human_policy import HumanPolicy
 from engine.opponents.advantage import NOTHING, Advantage
 from engine.opponents.balance_controller import BalanceController, leeway_of
 from engine.opponents.move_likelihood import (
-    PEOPLE_RANKS,
+    PEOPLE_OF,
     Candidates,
     MoveLikelihood,
     candidates,
@@ -355,5 +355,6 @@ def searched_candidates(
     people: the human policy; None: without its features.
     """
     glance = one_ply_values(position)
-    by_rank = () if people is None else [people.policy_at(position, (r, r)) for r in PEOPLE_RANKS]
-    return candidates(policy, stats, glance, game, by_rank)
+    players = () if people is None else PEOPLE_OF[game]
+    policies = [people.policy_at(position, (each, each)) for each in players] if people else []
+    return candidates(policy, stats, glance, game, policies)

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from engine.games.table import Board
+from engine.opponents.level_likelihood import likelihood_of_levels
 from engine.opponents.move_likelihood import MoveLikelihood, basis
 from engine.opponents.move_likelihood import guessed as guessed_evidence
 from engine.opponents.outcome_model import OutcomeModel, kind_of
@@ -29,11 +30,14 @@ log = logging.getLogger("sparring")
 
 T = TypeVar("T")
 
+RATED_GAME = "chess"  # the game whose levels have ratings of people
 TRUSTED = 0.5  # factor on the temper of a transferred move likelihood
 
 
 def move_likelihood_of(ladder: RatingLadder) -> MoveLikelihood:
-    """Returns the ladder's move likelihood: its own, a transferred one, or a guess."""
+    """Returns the ladder's move likelihood: its own, a transferred one, its levels', or a guess."""
+    if ladder.board.game == RATED_GAME and not ladder.evidence:
+        return likelihood_of_levels(ladder)
     return _table_of(
         ladder,
         attrgetter("evidence"),

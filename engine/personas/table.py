@@ -29,7 +29,7 @@ from engine.style.policy_bias import POLICY_BIASES, Style
 from engine.style.position_control import CONSTANTS, PositionControl
 from engine.util.registry import find_row
 
-EVERY_GAME = ("go", "othello", "connect4", "darkchess")
+EVERY_GAME = ("go", "othello", "connect4", "darkchess", "einstein")
 STONE_GAMES = ("go", "othello", "connect4")  # a move puts a stone
 BOARD_GAMES = ("othello", "connect4")
 WITH_CHESS = (*EVERY_GAME, "chess")  # its tree and its positions are Python's

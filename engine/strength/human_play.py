@@ -19,7 +19,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.networks.human_profile import profile_named
+from engine.networks.human_policy import check_profile
 from engine.util.settings_text import SettingsGrammar, number
 
 Numbers = NDArray[np.float64]  # [moves]
@@ -35,7 +35,8 @@ TRUTHS = {"true": True, "false": False}
 class HumanPlay:
     """Play like human players."""
 
-    profile: str = ""  # imitated players, such as rank_5k, for networks with a profile input
+    # imitated players, such as rank_5k or in chess rating_1500, for networks with a profile input
+    profile: str = ""
     proportion: float = 1.0  # the probability of a human move, else the search's move
     ignore_pass: bool = True  # only the search decides when to pass
     pikl_lambda: float = NO_LAMBDA  # loss of utility for a factor of 1/e in probability
@@ -60,7 +61,7 @@ class HumanPlay:
             if not 0 <= getattr(self, name) <= MOST:
                 raise ValueError(f"{name} {getattr(self, name)!r} is no number of 0 or more")
         if self.profile:
-            profile_named(self.profile)
+            check_profile(self.profile)
         if self.explore == 1:
             raise ValueError("explore 1 leaves no visit to evaluate the position")
 

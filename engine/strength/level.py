@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from engine.games.ranks import STRONGEST
 from engine.networks.human_profile import RANK_INPUTS
+from engine.networks.human_rating import LEAST_RATING, MOST_RATING
 
 Numbers = NDArray[np.float64]  # [moves]
 
@@ -22,7 +23,8 @@ NUMBERS: dict[type, tuple[type, ...]] = {bool: (bool,), int: (int,), float: (flo
 LEAST_PRIOR = 1e-9  # a policy's zeros are roundings
 MOST_VISITS = 1_000_000
 MOST_NUMBER = 1e6  # the greatest index, power or weight accepted
-NO_RANK = 0.0  # of a level that plays by the policy of the search's network
+NO_RANK = 0.0  # of a level that plays by the policy of the search's network, and its rating
+ANY_LOSS = 40.0  # points; hardly a move of 9x9 loses more
 WEAKEST_PLAYED = float(RANK_INPUTS)  # the weakest rank that a human network takes as its input
 
 
@@ -38,9 +40,12 @@ class Level:
     MCTS-Based Programs, 2019). A move is drawn by the softmax of the logits; with random_share it
     is drawn uniformly, with worst_share it is the move of the least logit.
 
-    With a rank, p is the human policy of players of that rank and the visits do not count: the
+    With a rank or a rating, p is the human policy of such players and the visits do not count: the
     logits are those of piKL (Jacob et al., 2022) with lambda = 1 / restraint. The utility is then
     of points alone, relative to the expected score: a lead does not change the levels' losses.
+
+    A level of Go with reading searches the position after a drawn move. A move that loses more than
+    most_loss by this search is drawn again.
     """
 
     visits: int = 1  # visits of a new search; 1 only evaluates the position by the network
@@ -54,7 +59,11 @@ class Level:
     solve: bool = False  # late positions are played by the exact solver
     # rank of the imitated players, on the scale of engine.games.ranks; NO_RANK: none
     rank: float = NO_RANK
+    # rating of the imitated players of chess, as Maia's networks are named; NO_RANK: none
+    rating: float = NO_RANK
     restraint: float = 0.0  # weight of the search's utility, in nats per unit: 1 / lambda of piKL
+    reading: int = 0  # visits of the search after a drawn move of Go; 0: none
+    most_loss: float = ANY_LOSS  # points; a reading level hardly plays a move that loses more
 
     def __post_init__(self) -> None:
         """Raises ValueError, quoting a field of a wrong type or out of range."""
@@ -68,11 +77,19 @@ class Level:
                 raise ValueError(f"{name} {value!r} is no finite number")
         if not 1 <= self.visits <= MOST_VISITS:
             raise ValueError(f"visits {self.visits!r} is not one of 1..{MOST_VISITS}")
+        if not 0 <= self.reading <= MOST_VISITS:
+            raise ValueError(f"reading {self.reading!r} is not one of 0..{MOST_VISITS}")
+        if self.most_loss < 0:
+            raise ValueError(f"most_loss {self.most_loss!r} is below 0")
         for name in ("floor", "random_share", "worst_share"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} {getattr(self, name)!r} is not within 0..1")
         if self.rank != NO_RANK and not STRONGEST <= self.rank <= WEAKEST_PLAYED:
             raise ValueError(f"rank {self.rank!r} is not {STRONGEST:g}..{WEAKEST_PLAYED:g}")
+        if self.rating != NO_RANK and not LEAST_RATING <= self.rating <= MOST_RATING:
+            raise ValueError(f"rating {self.rating!r} is not {LEAST_RATING:g}..{MOST_RATING:g}")
+        if NO_RANK not in (self.rank, self.rating):
+            raise ValueError(f"rank {self.rank!r} and rating {self.rating!r} are of two games")
         if self.random_share + self.worst_share > 1:
             raise ValueError(f"random_share {self.random_share!r} and worst_share exceed 1")
 
@@ -80,13 +97,18 @@ class Level:
     def needs_network(self) -> bool:
         """Tests whether the network affects the choice."""
         thinks = self.index != 0 and (self.visits > 1 or self.policy_power != 0)
-        thinks = thinks or self.uses_utilities
+        thinks = thinks or self.uses_utilities or self.reading > 0
         return self.floor > 0 or (thinks and self.random_share < 1)
+
+    @property
+    def imitated(self) -> float:
+        """The rank or the rating of the imitated players; NO_RANK: none."""
+        return self.rank or self.rating
 
     @property
     def needs_people(self) -> bool:
         """Tests whether the human policy affects the choice."""
-        return self.rank != NO_RANK and self.needs_network
+        return self.imitated != NO_RANK and self.needs_network
 
     @property
     def uses_utilities(self) -> bool:
@@ -95,9 +117,13 @@ class Level:
 
     @property
     def is_imitation(self) -> bool:
-        """Tests whether it plays as people of its rank, with little or nothing to weaken it."""
+        """Tests whether it plays as people of its rank or rating, weakened little or not at all.
+
+        The flat policy of a level that reads makes up for its reading.
+        """
         weakened = self.greed > LITTLE_GREED or self.random_share or self.worst_share
-        return self.rank != NO_RANK and self.index >= MOSTLY and not weakened
+        weakened = weakened or (self.index < MOSTLY and not self.reading)
+        return self.imitated != NO_RANK and not weakened
 
     @property
     def is_blind(self) -> bool:
@@ -180,7 +206,7 @@ def logits(
         policy = np.log(np.maximum(priors, LEAST_PRIOR)) * level.policy_power
         policy = np.exp(policy - policy.max())
         policy /= policy.sum()
-        counts = visits if level.visits > 1 and level.rank == NO_RANK else np.zeros(len(priors))
+        counts = visits if level.visits > 1 and level.imitated == NO_RANK else np.zeros(len(priors))
         # The policy counts as one visit, shared by all moves; unvisited moves keep a probability.
         logit += level.index * np.log(np.maximum(counts + policy, LEAST_PRIOR) / (counts.sum() + 1))
     if level.uses_utilities and utilities is not None:

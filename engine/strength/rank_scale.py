@@ -63,7 +63,7 @@ def scale_of(ladder: RatingLadder) -> RankScale | None:
     if ladder.board.game != RANKED_GAME:
         return None
     joined = _joined((rung.elo, rung.level) for rung in ladder.rungs)
-    return joined or assumed_scale(RANKED_GAME)
+    return joined or assumed_scale(ladder.board)
 
 
 def scale_on(board: Board, bundled: Path = BUNDLED) -> RankScale | None:
@@ -71,7 +71,7 @@ def scale_on(board: Board, bundled: Path = BUNDLED) -> RankScale | None:
     path = bundled / f"{board.name}.json"
     if board.game == RANKED_GAME and path.is_file():
         return scale_of(read_ladder(path))
-    return assumed_scale(board.game)
+    return assumed_scale(board)
 
 
 def with_rank(scale: RankScale | None, elo: float) -> str:
@@ -82,11 +82,23 @@ def with_rank(scale: RankScale | None, elo: float) -> str:
 
 
 @lru_cache(maxsize=8)
-def assumed_scale(game: str) -> RankScale | None:
-    """Returns the ranks at the assumed Elo of a game's settings curve; None without ranks."""
-    if game != RANKED_GAME:
+def assumed_scale(board: Board) -> RankScale | None:
+    """Returns the ranks at the assumed Elo of a board's settings curve; None without ranks."""
+    if board.game != RANKED_GAME:
         return None
-    return _joined((knot.elo, knot.level) for knot in knots_of(game))
+    return _joined((knot.elo, knot.level) for knot in knots_of(board))
+
+
+def rating_at(ladder: RatingLadder, elo: float) -> float | None:
+    """Returns the rating of the players that a ladder of chess imitates at an Elo.
+
+    Beyond these players it is the rating at their end. None for a ladder without ratings.
+    """
+    people = [rung for rung in ladder.rungs if rung.level.rating and rung.level.is_imitation]
+    if not people:
+        return None
+    ratings = [rung.level.rating for rung in people]
+    return float(np.interp(elo, [rung.elo for rung in people], ratings))
 
 
 def _joined(levels: Iterable[tuple[float, Level]]) -> RankScale | None:

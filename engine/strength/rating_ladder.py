@@ -11,7 +11,7 @@ import logging
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
@@ -72,7 +72,7 @@ class Mixture:
         return self.upper if self.share >= 1 or rng.random() < self.share else self.lower
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RatingLadder:
     """Levels from below random play to the strongest, in rising order."""
 
@@ -116,7 +116,7 @@ class RatingLadder:
         """Elo of the strongest play."""
         return self.rungs[-1].elo
 
-    @property
+    @cached_property
     def needs_people(self) -> bool:
         """Tests whether a rung draws its moves from the human policy."""
         return any(rung.level.needs_people for rung in self.rungs)
@@ -312,7 +312,7 @@ def _provisional(ladder: RatingLadder, network: NetworkDescription) -> RatingLad
 
 def guessed(board: Board, network: NetworkDescription) -> RatingLadder:
     """Returns a ladder without games: the knots of the settings curve, at their assumed Elo."""
-    rungs = tuple(Rung(knot.elo, GUESS_ERROR, knot.level) for knot in knots_of(board.game))
+    rungs = tuple(Rung(knot.elo, GUESS_ERROR, knot.level) for knot in knots_of(board))
     return RatingLadder(
         board=board,
         network=network.name,

@@ -9,9 +9,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 from engine.games.ranks import parse_rank
-from engine.strength.level import NO_RANK, RANDOM, Level
+from engine.games.table import Board
+from engine.strength.level import ANY_LOSS, NO_RANK, RANDOM, Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,7 @@ class Knot:
 
 # The network of human moves knows too little of moves of a smaller policy.
 HARDLY_PLAYED = 0.005
+READ_VISITS = 24  # of a level that reads
 
 
 def _people(
@@ -34,6 +37,7 @@ def _people(
     index: float = 1.0,
     greed: float = 0.0,
     floor: float = HARDLY_PLAYED,
+    most_loss: float = ANY_LOSS,
 ) -> Level:
     """Returns a level of people of a rank such as "8k"."""
     return Level(
@@ -43,11 +47,37 @@ def _people(
         floor=floor,
         rank=parse_rank(rank),
         restraint=restraint,
+        reading=READ_VISITS if most_loss < ANY_LOSS else 0,
+        most_loss=most_loss,
     )
 
 
-# A network of human moves of chess has no rank as its input; this one stands for its players.
-PLAYERS = 1.0
+def _players(
+    rating: float,
+    visits: int = 1,
+    restraint: float = 0.0,
+    *,
+    index: float = 1.0,
+    floor: float = HARDLY_PLAYED,
+) -> Level:
+    """Returns a level of players of chess of a rating."""
+    return Level(visits=visits, index=index, floor=floor, rating=rating, restraint=restraint)
+
+
+# The ends of Go's curves: blind and greedy play, and searches beyond the strongest people.
+BEGINNERS_OF_GO = (
+    Knot(-1000.0, Level(index=-0.5, greed=-1.0)),
+    Knot(-300.0, Level(index=0.0, greed=-0.3)),
+    Knot(0.0, RANDOM),
+    Knot(200.0, Level(index=0.0, greed=0.3)),
+    Knot(450.0, Level(index=0.0, greed=1.0)),
+    Knot(800.0, Level(index=0.0, greed=2.5)),
+)
+SEARCHES_OF_GO = (
+    Knot(2880.0, Level(visits=64, index=4.0, floor=0.01)),
+    Knot(3120.0, Level(visits=200, index=6.0, floor=0.005)),
+    Knot(3400.0, Level(visits=800, index=10.0)),
+)
 # Levels a little above random play use only the one-ply heuristic. Stronger ones mix in more and
 # more of the network's policy, at last a search.
 CURVES: dict[str, tuple[Knot, ...]] = {
@@ -76,6 +106,17 @@ CURVES: dict[str, tuple[Knot, ...]] = {
         Knot(1300.0, Level(visits=800, index=10.0)),
         Knot(1500.0, Level(visits=5000, index=10.0)),
     ),
+    "einstein": (
+        Knot(-900.0, Level(index=0.0, greed=-3.0)),
+        Knot(-400.0, Level(index=0.0, greed=-0.7)),
+        Knot(0.0, RANDOM),
+        Knot(250.0, Level(index=0.0, greed=0.7)),
+        Knot(450.0, Level(index=1.0, greed=0.8)),
+        Knot(600.0, Level(visits=16, index=2.0)),
+        Knot(750.0, Level(visits=100, index=4.0)),
+        Knot(850.0, Level(visits=800, index=10.0)),
+        Knot(900.0, Level(visits=5000, index=10.0)),
+    ),
     "othello": (
         Knot(-900.0, Level(index=-3.0, greed=-3.0)),
         Knot(-350.0, Level(index=-1.0, greed=-0.7)),
@@ -94,12 +135,7 @@ CURVES: dict[str, tuple[Knot, ...]] = {
     # Up to 10 kyu the imitated moves lose as much as those of people; above it a search holds them
     # back until they do, in positions of KGS as a stronger network judges them.
     "go": (
-        Knot(-1000.0, Level(index=-0.5, greed=-1.0)),
-        Knot(-300.0, Level(index=0.0, greed=-0.3)),
-        Knot(0.0, RANDOM),
-        Knot(200.0, Level(index=0.0, greed=0.3)),
-        Knot(450.0, Level(index=0.0, greed=1.0)),
-        Knot(800.0, Level(index=0.0, greed=2.5)),
+        *BEGINNERS_OF_GO,
         Knot(1300.0, _people("20k", index=0.4, greed=1.5)),
         Knot(1800.0, _people("20k")),
         Knot(1850.0, _people("15k")),
@@ -109,40 +145,58 @@ CURVES: dict[str, tuple[Knot, ...]] = {
         Knot(2570.0, _people("3d", 100, 60.0)),
         Knot(2780.0, _people("6d", 150, 90.0)),
         Knot(2850.0, _people("9d", 400, 100.0)),
-        Knot(2880.0, Level(visits=64, index=4.0, floor=0.01)),
-        Knot(3120.0, Level(visits=200, index=6.0, floor=0.005)),
-        Knot(3400.0, Level(visits=800, index=10.0)),
+        *SEARCHES_OF_GO,
     ),
-    # The moves of people at a temperature of 1 / index, then the policy of the search's network,
-    # then its search. Play between two knots draws each move from one of them, which mixes two
-    # networks. The Elo are guesses.
+    # On 9x9 a tenth of the moves drawn from the human network lose 8 points or more, at any rank:
+    # a network alone does not read. A level of 9x9 therefore does, a weak one for the greatest
+    # losses alone, and the bound on the losses makes most of its strength.
+    "go9": (
+        *BEGINNERS_OF_GO,
+        Knot(1300.0, _people("20k", index=0.1, greed=0.8, most_loss=16.0)),
+        Knot(1550.0, _people("17k", index=0.3, greed=0.2, most_loss=11.0)),
+        Knot(1800.0, _people("14k", index=0.6, most_loss=9.0)),
+        Knot(1900.0, _people("12k", most_loss=8.0)),
+        Knot(1980.0, _people("11k", most_loss=6.5)),
+        Knot(2060.0, _people("9k", most_loss=5.5)),
+        Knot(2160.0, _people("8k", most_loss=4.5)),
+        Knot(2250.0, _people("6k", most_loss=4.0)),
+        Knot(2330.0, _people("5k", 24, 18.0, most_loss=4.0)),
+        Knot(2420.0, _people("1k", 40, 30.0, most_loss=4.0)),
+        Knot(2620.0, _people("3d", 100, 60.0, most_loss=4.0)),
+        Knot(2780.0, _people("6d", 150, 90.0, most_loss=4.0)),
+        Knot(2850.0, _people("9d", 400, 100.0, most_loss=4.0)),
+        *SEARCHES_OF_GO,
+    ),
+    # Moves of players of 1100 at a temperature of 1 / index down to random play, of players up to
+    # 1900, of these at a low temperature, held back by a search, and the search alone. The Elo are
+    # guesses.
     "chess": (
         Knot(-300.0, Level(index=0.0, greed=-3.0)),
         Knot(0.0, RANDOM),
-        Knot(300.0, Level(index=0.0, greed=3.0)),
-        Knot(600.0, Level(index=0.35, rank=PLAYERS)),
-        Knot(850.0, Level(index=0.6, rank=PLAYERS)),
-        Knot(1150.0, Level(index=1.0, rank=PLAYERS)),
-        Knot(1450.0, Level(index=1.0)),
-        Knot(1650.0, Level(index=2.0, floor=0.02)),
-        Knot(1800.0, Level(visits=16, index=3.0, floor=0.02)),
-        Knot(2000.0, Level(visits=100, index=6.0, floor=0.01)),
-        Knot(2300.0, Level(visits=800, index=10.0)),
+        Knot(300.0, _players(1100.0, index=0.3, floor=0.001)),
+        Knot(700.0, _players(1100.0, index=0.6)),
+        Knot(1100.0, _players(1100.0)),
+        Knot(1500.0, _players(1900.0)),
+        Knot(1700.0, _players(1900.0, index=2.0, floor=0.02)),
+        Knot(1850.0, _players(1900.0, 16, 4.0)),
+        Knot(2100.0, _players(1900.0, 100, 15.0)),
+        Knot(2400.0, _players(1900.0, 400, 50.0)),
+        Knot(2600.0, Level(visits=800, index=10.0)),
     ),
 }
 
 
-def knots_of(game: str) -> Sequence[Knot]:
-    """Returns the game's knots, in rising order."""
-    return CURVES[game]
+def knots_of(board: Board) -> Sequence[Knot]:
+    """Returns the knots of the board or its game, in rising order."""
+    return CURVES.get(board.name, CURVES[board.game])
 
 
-def level_at(game: str, elo: float) -> Level:
+def level_at(board: Board, elo: float) -> Level:
     """Returns the level at an assumed Elo; beyond the curve, the level at its end.
 
     Between a level of people and one of another policy no setting lies: there the lower one stays.
     """
-    knots = knots_of(game)
+    knots = knots_of(board)
     above = min(max(bisect_right([knot.elo for knot in knots], elo), 1), len(knots) - 1)
     lower, upper = knots[above - 1], knots[above]
     share = min(max((elo - lower.elo) / (upper.elo - lower.elo), 0.0), 1.0)
@@ -150,12 +204,16 @@ def level_at(game: str, elo: float) -> Level:
         return lower.level
     if share in (0.0, 1.0):
         return upper.level if share else lower.level
-    values: dict[str, float] = {}
+    values: dict[str, Any] = {}
     for field in fields(Level):
         low, high = getattr(lower.level, field.name), getattr(upper.level, field.name)
         values[field.name] = low + share * (high - low)
-    if NO_RANK in (lower.level.rank, upper.level.rank):  # of one that uses no policy
-        values["rank"] = max(lower.level.rank, upper.level.rank)
+    for name in ("rank", "rating"):
+        low, high = getattr(lower.level, name), getattr(upper.level, name)
+        if NO_RANK in (low, high):  # of one that uses no policy
+            values[name] = max(low, high)
+    # Just above a level that does not read the bound is so great that reading changes nothing.
+    values["reading"] = max(lower.level.reading, upper.level.reading)
     visits = lower.level.visits * (upper.level.visits / lower.level.visits) ** share
     return Level(
         visits=round(visits),
@@ -166,5 +224,5 @@ def level_at(game: str, elo: float) -> Level:
 
 def _has_between(lower: Level, upper: Level) -> bool:
     """Tests whether levels lie between two of these policies: the same kind, or one of none."""
-    same = (lower.rank == NO_RANK) is (upper.rank == NO_RANK)
+    same = (lower.imitated == NO_RANK) is (upper.imitated == NO_RANK)
     return same or not (lower.needs_network and upper.needs_network)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.games.chess_game import MOVES as CHESS_MOVES
+from engine.games.chess_policy import SIDE
 from engine.games.position import Position
 from engine.games.table import GAMES
 
@@ -22,7 +24,7 @@ Distances = NDArray[np.float64]
 def places(game: str, position: Position) -> Places:
     """Cell (x, y) of each move's stone: [move_count, 2]; NaN if the move puts no stone.
 
-    In Connect4 this is the lowest empty cell of the column.
+    In Connect4 this is the lowest empty cell of the column, in chess the square moved to.
     """
     width, height = position.width, position.height
     cells = np.full((position.move_count, 2), np.nan)
@@ -32,9 +34,16 @@ def places(game: str, position: Position) -> Places:
             if len(empty):
                 cells[column] = column, empty[-1]
         return cells
+    if game == "chess":
+        return np.array([_target(text) for text in CHESS_MOVES], np.float64)
     cells[: width * height, 0] = np.tile(np.arange(width), height)
     cells[: width * height, 1] = np.repeat(np.arange(height), width)
     return cells
+
+
+def _target(text: str) -> tuple[int, int]:
+    """Returns the cell (x, y) of the second square of a move of chess, as UCI writes it."""
+    return ord(text[2]) - ord("a"), SIDE - int(text[3])
 
 
 def stones_of(position: Position, color: int) -> Places:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.networks.human_profile import profile_named
+from engine.networks.human_policy import check_profile
 
 Numbers = NDArray[np.float64]  # [moves]
 MOST_VISITS = 1_000_000
@@ -97,7 +97,7 @@ class Naturalness:
         if not 1 <= self.visits <= MOST_VISITS:
             raise ValueError(f"visits {self.visits!r} is not one of 1..{MOST_VISITS}")
         if self.profile:
-            profile_named(self.profile)
+            check_profile(self.profile)
 
     def floors(self, phase: float, *, in_points: bool) -> Floors:
         """Returns the floors at a phase of the game, 0..1. The opening has stricter floors."""

@@ -30,6 +30,7 @@ PARTS = {
     "connect4": ["naturalness=probability=0.99"],
     "chess": ["naturalness=probability=0.99"],
     "darkchess": ["naturalness=probability=0.99"],
+    "einstein": ["naturalness=probability=0.99"],
 }
 BUDGETS = {
     "1 visit": Budget(max_visits=1),
@@ -39,6 +40,7 @@ BUDGETS = {
 }
 FEW = 16  # evaluations; each search begins with up to four, of mirrored boards
 SIZES = {"go": (5, 5), "othello": (6, 6), "connect4": (7, 6), "chess": (8, 8), "darkchess": (2, 4)}
+SIZES |= {"einstein": (5, 5)}
 SIZES = {game: SIZES[game] for game in PLAYABLE}
 CASES = [
     (game, name + argument)

@@ -27,9 +27,9 @@ from protocols.cli.setting_sources import apply
 from protocols.cli.settings import rows_of
 from protocols.cli.subcommands import find, overview
 from protocols.conversation import folder_named
-from protocols.gtp.games import UNSUPPORTED
 from protocols.positions.player import PositionAnalysis, ThinkingLimits
 from protocols.positions.session_adapter import SessionAdapter
+from tests.support.games import PLAYABLE
 from tests.support.gtp_conversation import Conversation, search_for
 
 
@@ -59,7 +59,7 @@ def test_every_persona_is_listed_with_its_argument() -> None:
     assert "personas" in overview()
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game not in UNSUPPORTED])
+@pytest.mark.parametrize("game", PLAYABLE)
 def test_gtp_lists_those_of_its_game(game: str) -> None:
     conversation = Conversation()
     conversation.say(f"set_game {GAMES[game].title}")

@@ -21,6 +21,7 @@ from engine.play.steps.request import MoveRequest, Steps
 from engine.search.search import Search, SearchSettings
 from engine.style.naturalness import Naturalness
 from engine.values import Choice, Limit, Report
+from tests.support.beginnings import first_choice
 from tests.support.diagrams import position_of
 from tests.support.gtp_conversation import count_area
 from tests.support.stand_in import StandInEvaluator
@@ -81,7 +82,7 @@ def test_a_method_decides_in_place_of_the_games_steps(
 
     steps: Steps[Position] = Steps(prepare=(hurry,), after_search=(last,))
     monkeypatch.setitem(METHODS, Weak, steps)
-    position = GAMES[game].new_position(*GAMES[game].usual_sizes[-1])
+    position = first_choice(game)
     search = Search(StandInEvaluator(game=game), SearchSettings(), seed=5)
     search.set_position(position)
     choice = choose(search, MoveRequest(position, Limit(visits=50), game=game, persona=WEAK))

@@ -109,7 +109,11 @@ def test_without_a_search_there_is_no_restraint() -> None:
         (Level(), False, False),
         (Level(rank=20.0), True, True),
         (Level(rank=20.0, visits=9, restraint=2.0), True, True),
+        (Level(rating=1500.0), True, True),
+        (Level(rating=1100.0, index=0.5), True, False),
         (Level(rank=29.0, index=0.5, greed=1.0), True, False),
+        (Level(rank=29.0, index=0.5), True, False),
+        (Level(rank=29.0, index=0.5, reading=24), True, True),
         (Level(rank=29.0, index=0.0, greed=1.0), False, False),
     ],
 )
@@ -174,6 +178,7 @@ WRONG: dict[str, Any] = {
     "worst_share": (2,),
     "solve": (1, None),
     "rank": (0.5, 35.0, -1.0, "8k"),
+    "rating": (0.5, 9000.0, -1.0, "1500"),
     "restraint": (float("nan"), "1"),
     "sight": (1,),
 }
@@ -185,6 +190,11 @@ WRONG: dict[str, Any] = {
 def test_wrong_fields_are_named(name: str, value: Any) -> None:
     with pytest.raises(ValueError, match=name):
         Level.from_json({name: value})
+
+
+def test_a_level_imitates_players_of_one_game() -> None:
+    with pytest.raises(ValueError, match="two games"):
+        Level(rank=10.0, rating=1500.0)
 
 
 def test_shares_beyond_one_are_refused() -> None:

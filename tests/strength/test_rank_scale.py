@@ -10,7 +10,7 @@ from engine.games.ranks import parse_rank
 from engine.games.table import Board
 from engine.strength.fixed_elo import FixedElo
 from engine.strength.level import RANDOM, Level
-from engine.strength.rank_scale import RankScale, scale_of, scale_on, with_rank
+from engine.strength.rank_scale import RankScale, rating_at, scale_of, scale_on, with_rank
 from engine.strength.rating_ladder import RatingLadder, Rung, write_ladder
 from engine.strength.settings_curve import knots_of
 
@@ -76,7 +76,7 @@ def test_an_estimate_has_its_strongest_end_first(
 def test_a_ladder_without_people_takes_the_curves_assumed_elo() -> None:
     found = scale_of(ladder_on(BOARD, (RUNGS[0], RUNGS[-1])))
     assert found is not None
-    assumed = {knot.level.rank: knot.elo for knot in knots_of("go") if knot.level.is_imitation}
+    assumed = {each.level.rank: each.elo for each in knots_of(BOARD) if each.level.is_imitation}
     for rank, elo in assumed.items():
         assert found.elo_of(rank) == pytest.approx(elo)
 
@@ -93,6 +93,23 @@ def test_other_games_have_no_ranks() -> None:
 def test_without_a_network_the_bundled_ladder_of_the_board_has_the_ranks(tmp_path: Path) -> None:
     write_ladder(ladder_on(BOARD), tmp_path / "go13.json")
     assert scale_on(BOARD, tmp_path) == scale()
-    assert scale_on(Board("go", 9, 9), tmp_path) == scale_of(ladder_on(BOARD, RUNGS[::6]))
+    assert scale_on(Board("go", 9, 9), tmp_path) == scale_of(
+        ladder_on(Board("go", 9, 9), RUNGS[::6])
+    )
     assert with_rank(scale(), 1600.0) == "1600 (about 8k)"
     assert with_rank(scale(), 10.0) == "10 (below 20k)"
+
+
+def test_levels_of_chess_have_the_rating_of_their_players() -> None:
+    rungs = (
+        Rung(0.0, 1.0, RANDOM),
+        Rung(600.0, 9.0, Level(index=0.5, rating=1100.0)),  # weakened: no rating of people
+        Rung(1000.0, 9.0, Level(rating=1100.0)),
+        Rung(1400.0, 9.0, Level(rating=1900.0)),
+        Rung(2000.0, 9.0, Level(visits=64)),
+    )
+    ladder = ladder_on(Board("chess", 8, 8), rungs)
+    assert [rating_at(ladder, elo) for elo in (0, 1000, 1100, 1400, 2000)] == [
+        1100, 1100, 1300, 1900, 1900
+    ]  # fmt: skip
+    assert rating_at(ladder_on(BOARD), 1500.0) is None

@@ -7,34 +7,53 @@ import numpy as np
 import pytest
 
 from engine.games.ranks import parse_rank
-from engine.strength.level import RANDOM, Level
+from engine.games.table import GAMES, Board
+from engine.strength.level import ANY_LOSS, RANDOM, Level
 from engine.strength.settings_curve import CURVES, knots_of, level_at
 
+SCALED = ("visits", "restraint", "rank", "rating", "most_loss")  # fields of any size
+NEAR_ALL = 39.0  # points
+BOARDS = {
+    name: Board.of_name(name) if name == "go9" else Board(name, *GAMES[name].usual_sizes[0])
+    for name in CURVES
+    if name in (*GAMES, "go9")
+}
+each_curve = pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
 
-@pytest.mark.parametrize("game", CURVES)
-def test_the_chain_rises_through_random_play(game: str) -> None:
-    elos = [corner.elo for corner in knots_of(game)]
+
+def test_a_board_has_its_own_curve_or_its_games() -> None:
+    assert knots_of(Board("go", 9, 9)) is CURVES["go9"]
+    assert knots_of(Board("go", 13, 13)) is CURVES["go"]
+
+
+@each_curve
+def test_the_chain_rises_through_random_play(board: Board) -> None:
+    elos = [corner.elo for corner in knots_of(board)]
     assert elos == sorted(set(elos))
-    assert [corner.level for corner in knots_of(game) if corner.elo == 0] == [RANDOM]
+    assert [corner.level for corner in knots_of(board) if corner.elo == 0] == [RANDOM]
     assert elos[0] < 0
 
 
-@pytest.mark.parametrize("game", CURVES)
-def test_settings_change_little_by_little(game: str) -> None:
-    corners = knots_of(game)
+@each_curve
+def test_settings_change_little_by_little(board: Board) -> None:
+    corners = knots_of(board)
     for corner in corners:
-        assert level_at(game, corner.elo) == corner.level
-    assert level_at(game, corners[0].elo - 1000) == corners[0].level
-    assert level_at(game, corners[-1].elo + 1000) == corners[-1].level
-    along = [level_at(game, elo) for elo in np.arange(corners[0].elo, corners[-1].elo, 1.0)]
+        assert level_at(board, corner.elo) == corner.level
+    assert level_at(board, corners[0].elo - 1000) == corners[0].level
+    assert level_at(board, corners[-1].elo + 1000) == corners[-1].level
+    along = [level_at(board, elo) for elo in np.arange(corners[0].elo, corners[-1].elo, 1.0)]
     for before, after in pairwise(along):
         if changes_policy(before, after):
             continue
         for field in fields(before):
-            if field.name == "rank" and not (before.needs_network and after.needs_network):
+            if field.name in ("rank", "rating") and not (
+                before.needs_network and after.needs_network
+            ):
                 continue  # of no use to the blind one
+            if field.name == "reading" and after.most_loss > NEAR_ALL:
+                continue  # it hardly changes a move yet
             low, high = getattr(before, field.name), getattr(after, field.name)
-            step = max(1.0, 0.1 * low) if field.name in ("visits", "restraint", "rank") else 0.1
+            step = max(1.0, 0.1 * low) if field.name in SCALED else 0.1
             assert abs(high - low) <= step or (field.name == "solve" and high), field.name
 
 
@@ -45,8 +64,9 @@ def changes_policy(lower: Level, upper: Level) -> bool:
 
 
 def test_people_of_go_rise_to_the_searches_without_a_break() -> None:
-    elos = [corner.elo for corner in knots_of("go")]
-    along = [level_at("go", elo) for elo in np.arange(0.0, elos[-1], 5.0)]
+    board = BOARDS["go"]
+    elos = [corner.elo for corner in knots_of(board)]
+    along = [level_at(board, elo) for elo in np.arange(0.0, elos[-1], 5.0)]
     assert sum(changes_policy(*pair) for pair in pairwise(along)) == 1
     people = [level for level in along if level.needs_people]
     ranks = [level.rank for level in people]
@@ -65,3 +85,37 @@ def test_people_of_go_rise_to_the_searches_without_a_break() -> None:
     assert all(level.floor >= 0.005 for level in people if level.index >= 0.4)
     # Imitation alone below 10 kyu: no search.
     assert {level.visits for level in people if level.rank > parse_rank("10k")} == {1}
+
+
+def test_people_of_9x9_read_ever_more() -> None:
+    board = BOARDS["go9"]
+    along = [level_at(board, elo) for elo in np.arange(0.0, 2870.0, 5.0)]
+    assert sum(changes_policy(*pair) for pair in pairwise(along)) == 0
+    people = [level for level in along if level.needs_people]
+    for falling in ("rank", "most_loss", "greed"):
+        values = [getattr(level, falling) for level in people]
+        assert values == sorted(values, reverse=True), falling
+    assert [level.index for level in people] == sorted(level.index for level in people)
+    assert (people[0].rank, people[-1].rank) == (parse_rank("20k"), parse_rank("9d"))
+    assert all(level.is_imitation for level in people if level.rank < parse_rank("18k"))
+    assert all(level.floor >= 0.005 for level in people if level.index >= 0.1)
+    bounds = [level.most_loss for level in along]
+    assert (bounds[0], bounds[-1]) == (ANY_LOSS, 4.0)
+    assert all(bool(level.reading) == (level.most_loss < ANY_LOSS) for level in along)
+
+
+def test_players_of_chess_go_down_to_random_play_and_up_to_the_search() -> None:
+    board = BOARDS["chess"]
+    elos = [corner.elo for corner in knots_of(board)]
+    along = [level_at(board, elo) for elo in np.arange(0.0, elos[-1] + 5, 5.0)]
+    assert sum(changes_policy(*pair) for pair in pairwise(along)) == 1
+    people = [level for level in along if level.needs_people]
+    assert [level.rating for level in people] == sorted(level.rating for level in people)
+    assert (people[0].rating, people[-1].rating) == (1100, 1900)
+    # Below the weakest network its temperature rises until all moves are alike.
+    weakest = [level.index for level in people if level.rating == 1100]
+    assert weakest == sorted(weakest)
+    assert weakest[0] < 0.01
+    assert weakest[-1] == 1.0
+    # A search holds back only the players of the highest rating.
+    assert {level.rating for level in people if level.uses_utilities} == {1900}

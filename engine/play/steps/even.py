@@ -26,17 +26,12 @@ from engine.opponents import (
     is_decided,
 )
 from engine.play.steps.close_ending import closeness
-from engine.play.steps.evenness_bounds import (
-    evenness_bounds_of,
-    lead_before_gain,
-    least_lead_of,
-)
+from engine.play.steps.evenness_bounds import evenness_bounds_of
 from engine.play.steps.level import choose_by
-from engine.play.steps.level_leads import leads_of_level, standings_with, without_mistakes
+from engine.play.steps.level_leads import leads_of_level, standings_with
 from engine.play.steps.request import MoveRequest, Steps
 from engine.search.endgame_balance import balanced_win_rates
 from engine.search.search import Search
-from engine.strength.level import Level
 from engine.strength.rank_scale import scale_of, with_rank
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.naturalness import Excess
@@ -78,7 +73,7 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
     mixture = tracker.ladder.at(planned.level_elo)
     level = mixture.draw(request.rng)
     turn = EvenTurn(
-        search, request, report, tracker, controller, standing, planned, level, mixture.is_blind
+        search, request, report, tracker, controller, standing, planned, mixture.is_blind
     )
     in_go = isinstance(request.position, GoPosition)
     choice = choose_by(level, search, request, turn.bounded if in_go else turn.balanced)
@@ -97,7 +92,7 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvenTurn:
-    """One turn of a balanced game, with the level drawn for it."""
+    """One turn of a balanced game, with its planned level."""
 
     search: Search
     request: MoveRequest[Position]
@@ -106,7 +101,6 @@ class EvenTurn:
     controller: BalanceController
     standing: Standing  # before the move
     planned: PlannedLevel
-    level: Level
     is_blind: bool  # whether the planned level's moves come from no policy
 
     def balanced(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
@@ -147,9 +141,6 @@ class EvenTurn:
             return natural, remark
         leads = leads_of_level(self.search, request, self.report, moves, natural)
         leads += self.standing.lead - self.report.root.score_lead  # the points are counted late
-        if not self.is_blind:
-            least_lead = least_lead_of(self.level, leads, lead_before_gain(request))
-            natural = without_mistakes(natural, leads, least_lead)
         if is_decided(self.standing, self.planned.win_rate):
             return natural, remark
         after = standings_with(leads, request.position, moves, self.standing)

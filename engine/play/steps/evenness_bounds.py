@@ -2,8 +2,8 @@
 
 In Go a level plays the whole game, and evenness only prefers some of its own moves. No move becomes
 much likelier than the level makes it. A move that gives back more than the lead, a self-atari and a
-move in one's own territory become no likelier at all. Great mistakes are left out at any score, so
-that the loss of a move hardly depends on it. A decided game is played by the level alone.
+move in one's own territory become no likelier at all. A level that reads leaves out great mistakes
+at any score. A decided game is played by the level alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from engine._core import GoPosition
 from engine.games.chains import chain_at
 from engine.games.go_ending import OWNED
 from engine.play.steps.request import MoveRequest
-from engine.strength.level import Level
 from engine.values import Report
 
 Numbers = NDArray[np.float64]  # [n], one value a move
@@ -26,12 +25,6 @@ Mask = NDArray[np.bool_]  # [n]
 
 MOST_FACTOR = 3.0  # the greatest change of a move's odds by evenness
 MOST_LOSS = 5.0  # points; a move that loses more does not rise
-MISTAKE_POINTS = 8.0  # a move that loses more is left out while another is left
-# Ahead there is more to lose: after a great mistake of the opponent most moves lose much.
-AHEAD_POINTS, MISTAKE_AHEAD_POINTS = 5.0, 5.0
-STEADY_INDEX = 0.4  # levels of a smaller index have a policy so flat that they lose more
-MOST_WIDENED = 2.0  # the greatest factor on the bounds of flat policies
-GAIN_TURNS = 3  # a lead gained in so many turns of ours may be given back
 FEWEST_STONES = 2  # of a self-atari
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 
@@ -58,29 +51,6 @@ class EvennessBounds:
         return drawn
 
 
-def least_lead_of(level: Level, leads: Numbers, before_gain: float = np.inf) -> float:
-    """Returns the least lead after a move that is no great mistake, in points; -inf if unknown.
-
-    leads: [n] after each move, NaN if unknown. before_gain: lead_before_gain. Mistakes belong to a
-    flat policy: to leave them out would make it another, stronger level. A player of any level
-    misses some great mistakes of the opponent.
-    """
-    best = float(np.nanmax(leads, initial=-np.inf))
-    bound = MISTAKE_POINTS if best <= AHEAD_POINTS else MISTAKE_AHEAD_POINTS
-    least = best - bound / min(max(level.index / STEADY_INDEX, 1 / MOST_WIDENED), 1.0)
-    return min(least, before_gain)
-
-
-def lead_before_gain(request: MoveRequest[Any]) -> float:
-    """Returns our least lead at our latest moves, but no less than the wanted margin, in points.
-
-    inf without an evaluated move of ours. request: of Go.
-    """
-    standings = request.tracker.standings[-GAIN_TURNS:] if request.tracker else ()
-    leads = [standing.lead for standing in standings if standing is not None]
-    return max(min(leads), _wanted_margin(request)) if leads else np.inf
-
-
 def evenness_bounds_of(
     request: MoveRequest[Any],  # of Go
     report: Report,
@@ -93,7 +63,7 @@ def evenness_bounds_of(
     """
     best_lead = float(np.nanmax(leads, initial=-np.inf))
     least = max(best_lead - MOST_LOSS, _wanted_margin(request))
-    least = min(best_lead - EQUAL_POINTS, least, lead_before_gain(request))
+    least = min(best_lead - EQUAL_POINTS, least)
     with np.errstate(invalid="ignore"):
         rising: Mask = leads >= least
     position, best = request.position, report.best

@@ -21,6 +21,7 @@ from engine._core import SearchSettings
 from engine.games.position import Position
 from engine.play.steps.exact import play_exactly
 from engine.play.steps.human import utilities
+from engine.play.steps.leads import read_on
 from engine.play.steps.request import MoveRequest, Steps
 from engine.play.steps.scratch import another_search, own_priors
 from engine.search.one_ply import one_ply_values
@@ -32,6 +33,7 @@ from engine.strength.rank_scale import scale_of, with_rank
 from engine.strength.rating_ladder import RatingLadder, ladder_for
 from engine.values import Choice, Limit, Report
 
+MOST_DRAWS = 5  # of a level that reads
 MOST_PASS = 0.5  # a level of people passes where a greater share of them would
 LIKELY = 0.5  # a likely move has at least this share of the likeliest move's probability
 POINTS = 14.25  # width of the curve of the utility for people: the usual one of 19x19
@@ -98,9 +100,44 @@ def choose_by(
         probabilities, remark = reweigh(moves, probabilities)
     elif request.excess is not None:
         probabilities, remark = request.excess.filtered(moves, probabilities)
-    move = int(request.rng.choice(moves, p=probabilities))
+    move = drawn_move(level, search, request, moves, probabilities)
     reason = _reason(probabilities, probabilities[moves == move][0])
     return Choice(move, f"{reason} {remark}" if remark else reason, seen.report)
+
+
+def drawn_move(
+    level: Level,
+    search: Search,
+    request: MoveRequest[Position],
+    moves: NDArray[np.intp],
+    probabilities: NDArray[np.float64],
+) -> int:
+    """Returns a move drawn by its probability; a level that reads draws again after a great loss.
+
+    moves: [n]. probabilities: [n] of these moves. After MOST_DRAWS great losses the least of them
+    is played. The request's visits and time limit each search.
+    """
+    move = int(request.rng.choice(moves, p=probabilities))
+    if not level.reading:
+        return move
+    limit = Limit(
+        visits=request.limit.within(level.reading), max_seconds=request.limit.least_seconds
+    )
+    scratch = another_search(search, request, SearchSettings())
+    best = scratch.run(limit, stop=request.stop, options=MOVES_ALONE).best
+    if best is None:
+        return move
+    left = probabilities.copy()
+    losses: dict[int, float] = {}  # in points, by move
+    while True:
+        read = None if move == best.move else read_on(search, request, move, limit)
+        losses[move] = 0.0 if read is None else best.score_lead + read.root.score_lead
+        left[moves == move] = 0.0
+        if losses[move] <= level.most_loss:
+            return move
+        if len(losses) >= MOST_DRAWS or left.sum() <= 0:
+            return min(losses, key=lambda each: losses[each])
+        move = int(request.rng.choice(moves, p=left / left.sum()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,10 +170,10 @@ def numbers_of(level: Level, search: Search, request: MoveRequest[Position]) -> 
 
 
 def people_of(level: Level, request: MoveRequest[Position]) -> NDArray[np.float64] | None:
-    """Returns [moves] the human policy of the level's rank; None: the search's own stands in."""
+    """Returns [moves] the human policy of the level's players; None: the search's own stands in."""
     if not level.needs_people or request.reference is None:
         return None
-    return request.reference.policy_at(request.position, (level.rank, level.rank))
+    return request.reference.policy_at(request.position, (level.imitated, level.imitated))
 
 
 def level_search(

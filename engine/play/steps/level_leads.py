@@ -80,20 +80,6 @@ def searched_leads(request: MoveRequest[Any], report: Report, moves: NDArray[np.
     return leads
 
 
-def without_mistakes(probabilities: Numbers, leads: Numbers, least_lead: float) -> Numbers:
-    """Returns [n] the probabilities without moves to leads under least_lead.
-
-    leads: [n] the mover's lead after each move. If the leads after all likely moves are known, the
-    moves of unknown leads are left out too. The same probabilities if no move is left.
-    """
-    with np.errstate(invalid="ignore"):
-        left_out = leads < least_lead
-    if not np.isnan(leads[likely_moves(probabilities)]).any():
-        left_out |= np.isnan(leads)
-    left = np.where(left_out, 0.0, probabilities)
-    return left / left.sum() if left.sum() > 0 else probabilities
-
-
 def standings_with(
     leads: Numbers, position: Position, moves: NDArray[np.intp], before: Standing
 ) -> list[StandingAfter]:

@@ -20,7 +20,7 @@ from engine.search.report import MOVES_ALONE
 from engine.search.search import Restriction, Search, SearchSettings
 from engine.strength.fixed_elo import FixedElo
 from engine.strength.level import Level
-from engine.strength.rank_scale import scale_of
+from engine.strength.rank_scale import rating_at, scale_of
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.ladders import misread_ladders
 from engine.style.naturalness import NEVER, Excess, Naturalness, Numbers
@@ -28,7 +28,7 @@ from engine.values import Limit, Report
 
 TIME_SHARE = 0.25  # share of a move's time for the search of the moves' losses
 # games in which only winning counts
-WITHOUT_POINTS = frozenset({"connect4", "chess", "darkchess"})
+WITHOUT_POINTS = frozenset({"connect4", "chess", "darkchess", "einstein"})
 DRAWN = (
     TargetWinRate,
     FixedElo,
@@ -90,17 +90,20 @@ def excess_of(search: Search, request: MoveRequest[Position], settings: Naturaln
 def likely_moves(
     reference: HumanPolicy, request: MoveRequest[Position], settings: Naturalness
 ) -> Numbers:
-    """Returns [moves] the human policy of the budget's profile, else of the level's own rank."""
+    """Returns [moves] the human policy of the budget's profile, else of the level's own players."""
     scale = None if request.tracker is None else scale_of(request.tracker.ladder)
     strength, elo = request.persona.strength, None
     if isinstance(strength, FixedElo):
         elo = strength.by(scale)
     elif isinstance(strength, TargetWinRate) and request.tracker is not None:
         elo = request.tracker.opponent.posterior.mean  # the level is near it
-    if settings.profile or elo is None or scale is None:
+    players = None
+    if request.tracker is not None and elo is not None:
+        ladder = request.tracker.ladder
+        players = rating_at(ladder, elo) if scale is None else scale.rank_of(elo)
+    if settings.profile or players is None:
         return reference.policy(request.position, settings.profile)
-    rank = scale.rank_of(elo)
-    return reference.policy_at(request.position, (rank, rank))
+    return reference.policy_at(request.position, (players, players))
 
 
 def read(

@@ -35,6 +35,7 @@ def another_search(
         seed=int(request.rng.integers(1 << SEED_BITS)),
         now=search.now,
         dropout=dropout,
+        engine=None if evaluator else search.engine,
     )
     made.set_position(request.position)
     return made

@@ -20,21 +20,19 @@ from engine.networks.human_policy import HumanPolicy
 from engine.opponents import Posterior
 from engine.opponents.margin_model import game_level
 from engine.opponents.tracker import GameSoFar, judge_last_move, stranger_on
-from engine.personas import Persona
+from engine.personas import make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.request import MoveRequest
 from engine.search.judging import margin_of, points_of
 from engine.search.search import Search
 from engine.search.weak_rollouts import UNKNOWN, weak_win_rates
 from engine.strength.rating_ladder import RatingLadder
-from engine.strength.target_win_rate import TargetWinRate
 from engine.training.opponents.ladder_games import MOST_OPENING, move_at
 from engine.training.opponents.margin_model import MarginSample
 from engine.training.opponents.win_model import BalanceSample
 from engine.values import Limit, Standing
 
 READING = Limit(visits=100)  # of the engine's own search
-EVEN = Persona("even", "for learning", TargetWinRate())
 STEERED_WEIGHT = 6.0  # of such a position: the tables' main use
 LEVEL = "level:"
 # By game the share of games with a belief from the start. In Go the effect of a wrong level on the
@@ -108,6 +106,7 @@ class _BalancingPlayer:
                 styles=opponent.posterior.styles,
             )
             self.tracker = replace(self.tracker, opponent=replace(opponent, posterior=met))
+        self._even = make_persona("even", self.ladder.board.game)
         self.recent: list[Position] = []
         self.moves: list[tuple[int, int]] = []
         self.turns: list[tuple[float, float, Standing]] = []
@@ -124,7 +123,7 @@ class _BalancingPlayer:
             position.copy(),
             READING,
             game=self.ladder.board.game,
-            persona=EVEN,
+            persona=self._even,
             reference=self.human,
             tracker=self.tracker,
             rng=self.rng,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 import pytest
@@ -12,25 +12,18 @@ import pytest
 from engine._core import GoPosition
 from engine.games.table import Board
 from engine.opponents import is_decided
-from engine.opponents.tracker import stranger_on
 from engine.personas import make_persona
 from engine.play.steps.evenness_bounds import (
-    MISTAKE_AHEAD_POINTS,
-    MISTAKE_POINTS,
     MOST_FACTOR,
     EvennessBounds,
     evenness_bounds_of,
     is_self_atari,
-    lead_before_gain,
-    least_lead_of,
 )
 from engine.play.steps.request import MoveRequest
 from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
-from engine.strength.level import Level
-from engine.strength.rating_ladder import ladder_for
 from engine.values import Limit, Report, Standing
-from tests.support.stand_in import StandInEvaluator, description_of
+from tests.support.stand_in import StandInEvaluator
 
 MIDDLE = Standing(0.5, 0.5, 0.0)
 
@@ -69,76 +62,6 @@ def test_an_unlikely_move_keeps_a_part_of_its_odds_and_a_left_out_one_does_not_r
     drawn = bounds([True, False, True]).applied(balanced, natural)
     assert drawn[1] == pytest.approx(0.3 / MOST_FACTOR)
     assert drawn[2] == 0
-
-
-@pytest.mark.parametrize(
-    ("level", "factor"),
-    [
-        (Level(index=0.0, greed=2.0), 2.0),
-        (Level(index=0.3, greed=2.0, rank=29.0), 4 / 3),
-        (Level(index=0.2, greed=2.0, rank=29.0), 2.0),
-        (Level(index=0.4, greed=1.5, rank=29.0), 1.0),
-        (Level(rank=20.0), 1.0),
-        (Level(visits=800, index=10.0), 1.0),
-    ],
-)
-def test_the_flatter_a_levels_policy_the_more_a_move_may_lose(level: Level, factor: float) -> None:
-    leads = np.array([-9.0, 3.0, np.nan])
-    assert least_lead_of(level, leads) == pytest.approx(3.0 - MISTAKE_POINTS * factor)
-
-
-@pytest.mark.parametrize(
-    ("best", "loss"),
-    [(-9.0, MISTAKE_POINTS), (5.0, MISTAKE_POINTS), (6.0, MISTAKE_AHEAD_POINTS)],
-)
-def test_ahead_a_move_may_lose_less(best: float, loss: float) -> None:
-    assert least_lead_of(Level(rank=20.0), np.array([best])) == best - loss
-
-
-@pytest.mark.parametrize(("before", "least"), [(3.0, 3.0), (28.0, 25.0), (np.inf, 25.0)])
-def test_a_great_mistake_of_the_opponent_may_be_missed(before: float, least: float) -> None:
-    assert least_lead_of(Level(rank=20.0), np.array([30.0, 2.0]), before) == least
-
-
-@pytest.mark.parametrize(
-    ("leads", "before"),
-    [
-        ([], np.inf),
-        ([7.0], 7.0),
-        ([2.0, 9.0, 8.0, 30.0], 8.0),
-        ([9.0, -6.0, 8.0], 0.0),  # no less than the wanted margin
-    ],
-)
-def test_the_lead_before_a_gain_is_the_least_of_our_last_turns(
-    leads: Sequence[float], before: float
-) -> None:
-    assert lead_before_gain(request_after(leads)) == before
-
-
-def test_moves_that_give_back_a_gain_may_rise_and_those_beyond_it_may_not() -> None:
-    position = Board("go", 9, 9).start()
-    search = Search(StandInEvaluator(game="go"))
-    search.set_position(position)
-    report = search.run(Limit(visits=4), options=WITH_OWNERSHIP)
-    leads = np.array([30.0, 26.0, 12.0, 7.0, 5.0])
-    for before, rising in (([30.0], [1, 1, 0, 0, 0]), ([6.0, 30.0], [1, 1, 1, 1, 0])):
-        request = request_after(before)
-        bounds_now = evenness_bounds_of(request, report, np.arange(5), leads)
-        assert bounds_now.may_rise.tolist() == [bool(each) for each in rising]
-
-
-def request_after(leads: Sequence[float]) -> MoveRequest[Any]:
-    """A request on an empty board after moves of ours with these leads."""
-    board = Board("go", 9, 9)
-    tracker = stranger_on(ladder_for(board, description_of("go")))
-    for lead in leads:
-        tracker = tracker.played(1000.0, replace(MIDDLE, lead=lead))
-    persona = make_persona("even", "go")
-    return MoveRequest(board.start(), Limit(visits=4), persona=persona, tracker=tracker)
-
-
-def test_without_a_known_lead_nothing_is_a_mistake() -> None:
-    assert least_lead_of(Level(rank=20.0), np.array([np.nan])) == -np.inf
 
 
 def board_of(rows: Sequence[str], to_move: int = 0) -> GoPosition:

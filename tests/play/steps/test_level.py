@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,6 +30,7 @@ from engine.strength.level import RANDOM, Level, weights
 from engine.strength.rank_scale import scale_of
 from engine.strength.rating_ladder import RatingLadder, Rung, ladder_for
 from engine.values import Choice, Limit
+from tests.support.beginnings import first_choice
 from tests.support.stand_in import StandInEvaluator, StandInSlot
 
 LEVELS = {
@@ -62,7 +64,7 @@ def search_of(game: str) -> Search:
 def turn_of(
     game: str, level: object, position: Position | None = None, seed: int = 0
 ) -> MoveRequest[Any]:
-    position = position or GAMES[game].new_position(*GAMES[game].usual_sizes[-1])
+    position = position or first_choice(game)
     persona = Persona("tested", "for a test", level)
     rng = np.random.default_rng(seed)
     return MoveRequest(position, Limit(visits=1), game=game, persona=persona, rng=rng)
@@ -257,6 +259,55 @@ def test_a_search_holds_people_back_by_the_loss_it_sees() -> None:
     expected = [1 / (1 + np.exp(0.17 * restraint)) for restraint in (0.0, 10.0, 30.0)]
     assert shares == pytest.approx(expected, abs=0.15)
     assert shares[2] < 0.05
+
+
+def people_between(moves: Sequence[int], chances: Sequence[float]) -> HumanPolicy:
+    """People who play one of these moves, each by its chance."""
+
+    def evaluate(slot: StandInSlot, row: int) -> None:
+        by_place(slot, row)
+        slot.policy[row] = -30.0
+        slot.policy[row, list(moves)] = np.log(chances)
+
+    return HumanPolicy(StandInEvaluator(evaluate))
+
+
+@pytest.mark.parametrize(("most_loss", "share"), [(40.0, 0.8), (10.0, 0.0)])
+def test_a_level_that_reads_draws_again_after_a_great_loss(most_loss: float, share: float) -> None:
+    corner, middle = 0, 40
+    search = Search(StandInEvaluator(loses_by_a_corner), seed=3)
+    level = Level(rank=20.0, reading=8, most_loss=most_loss)
+    people = people_between((corner, middle), (0.8, 0.2))
+    turn = replace(turn_of("go", level), reference=people, limit=Limit())
+    drawn = Counter(chosen(search, turn).move for _ in range(100))
+    assert set(drawn) <= {corner, middle}
+    assert drawn[corner] / 100 == pytest.approx(share, abs=0.15 if share else 0.0)
+
+
+def test_of_great_losses_alone_the_least_is_played() -> None:
+    corner, edge = 0, 4
+
+    def evaluate(slot: StandInSlot, row: int) -> None:
+        loses_by_a_corner(slot, row)
+        mine, theirs = (slot.spatial[row, of][[0, 4, 8, 4], [4, 0, 4, 8]].sum() for of in (1, 2))
+        slot.misc[row, 0] += int(theirs) - int(mine)
+        slot.misc[row, 2] += int(theirs) - int(mine)
+
+    search = Search(StandInEvaluator(evaluate), seed=3)
+    people = people_between((corner, edge), (0.9, 0.1))
+    turn = turn_of("go", Level(rank=20.0, floor=0.01, reading=8, most_loss=5.0))
+    turn = replace(turn, reference=people, limit=Limit())
+    assert {chosen(search, turn).move for _ in range(20)} == {edge}
+
+
+def test_a_level_that_does_not_read_evaluates_its_position_alone() -> None:
+    evaluator = StandInEvaluator(loses_by_a_corner)
+    for reading, most in ((0, 1), (8, 60)):
+        before = evaluator.rows
+        level = Level(rank=20.0, reading=reading, most_loss=10.0)
+        chosen(Search(evaluator, seed=3), replace(turn_of("go", level), limit=Limit()))
+        assert (evaluator.rows - before > 1) is (reading > 0)
+        assert evaluator.rows - before <= most
 
 
 def test_a_point_counts_as_much_on_every_board() -> None:

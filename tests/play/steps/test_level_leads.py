@@ -16,7 +16,6 @@ from engine.play.steps.level_leads import (
     leads_of_level,
     likely_moves,
     standings_with,
-    without_mistakes,
 )
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Search
@@ -71,24 +70,6 @@ def test_a_move_has_the_best_known_lead() -> None:
     hurried = replace(request, limit=Limit(seconds=HURRIED_SECONDS / 2))
     leads = leads_of_level(search, hurried, report, moves, probabilities)
     assert np.isnan(leads).tolist() == [False, False, False, False, True, True]
-
-
-def test_moves_to_lesser_leads_and_unlikely_moves_are_left_out() -> None:
-    leads = np.array([3.0, -5.0, -5.1, np.nan])
-    left = without_mistakes(np.array([0.4, 0.4, 0.19, 0.01]), leads, -5.0)
-    assert left == pytest.approx([0.5, 0.5, 0.0, 0.0])
-
-
-def test_an_unevaluated_likely_move_is_no_mistake() -> None:
-    natural = np.array([0.5, 0.3, 0.2])
-    left = without_mistakes(natural, np.array([3.0, -9.0, np.nan]), -5.0)
-    assert left == pytest.approx([0.5 / 0.7, 0.0, 0.2 / 0.7])
-    assert without_mistakes(natural, np.full(3, np.nan), -np.inf) == pytest.approx(natural)
-
-
-def test_mistakes_stay_if_no_other_move_is_left() -> None:
-    natural = np.array([0.0, 1.0])
-    assert without_mistakes(natural, np.array([9.0, 0.0]), 1.0) is natural
 
 
 def test_standings_follow_the_leads() -> None:
