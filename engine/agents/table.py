@@ -20,9 +20,9 @@ from engine._core import (
     alphadda_tree_search,
     dark_chess_minimax,
     first_move,
+    greedy_step,
     liang_minimax,
     liang_tree_search,
-    random_move,
     search_dark_knight,
     tasteful_move,
     worst_move,
@@ -32,11 +32,13 @@ from engine.agents.careless import Careless
 from engine.agents.dark_knight import BEST_TECHNIQUES, read_setting
 from engine.agents.double_dqn import load_greedy_dqn
 from engine.agents.perfect import load_perfect
+from engine.agents.random_mover import RandomMover
 from engine.agents.won_games import Rememberer, WonGames
 from engine.util.registry import find_row
 
 EVERY_GAME = ("go", "othello", "connect4")
 DARK_CHESS = ("darkchess",)
+EINSTEIN = ("einstein",)
 BOARD_GAMES = ("othello", "connect4")
 OTHELLO = ("othello",)
 SEARCHED = "value {0.value:+g}, {0.nodes} positions"
@@ -147,8 +149,8 @@ def _search_dark_knight(
 
 AGENTS: dict[str, AgentKind] = {
     "random": AgentKind(
-        (*EVERY_GAME, *DARK_CHESS),
-        _rule(random_move, "any legal move"),
+        (*EVERY_GAME, *DARK_CHESS, *EINSTEIN, "chess"),
+        RandomMover,
         "any legal move; in Go none that fills an own eye, and a pass when no other is left",
     ),
     "first-legal": AgentKind(
@@ -221,6 +223,11 @@ AGENTS: dict[str, AgentKind] = {
         _counted(_expectiminimax, SEARCHED, 6),
         "the best expected material after so many plies; 1 is greedy",
         "PLIES",
+    ),
+    "greedy": AgentKind(
+        EINSTEIN,
+        _rule(greedy_step, "worth {0.value:.1f}"),
+        "the step of the greatest immediate worth: wins, captures, progress; any placing",
     ),
     "mcts1": _alphadda_mcts(300, 1),
     "mcts2": _alphadda_mcts(100, 2),

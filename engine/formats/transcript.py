@@ -1,4 +1,7 @@
-"""Games as one line of moves: "f5d6c3" of Othello, "4453" of Connect4, "a1(P) a1-a2" of dark chess.
+"""Games as one line of moves, such as "f5d6c3" of Othello and "4453" of Connect4.
+
+In games of chance a move has its outcome: "a1(P) a1-a2" of dark chess, "123456 654321(2) a5-b4(3)"
+of EinStein würfelt nicht.
 
 The module splits lines into moves and joins moves to lines; the table of games reads each move.
 Most transcripts of Othello omit passes; a pass is inserted if there is no other move.
@@ -27,12 +30,18 @@ _WIDE_COLUMN = re.compile(rf"(?P<move>[1-9][0-9]?(?![0-9])|[a-z])|{_GAP}", re.AS
 _DARK_CHESS = re.compile(
     r"(?P<move>[a-h][1-9](?:-[a-h][1-9]|\([^()\s]\)))|[\s,;]+", re.ASCII | re.IGNORECASE
 )
+_EINSTEIN = re.compile(
+    r"(?P<move>(?:[a-e][1-5]-[a-e][1-5]|[1-6]{6})(?:\([1-6]\))?)|[\s,;]+", re.ASCII | re.IGNORECASE
+)
+# Games with one way to split a line; the columns of Connect4 depend on the board's width.
+_PATTERNS = {"othello": _OTHELLO, "darkchess": _DARK_CHESS, "einstein": _EINSTEIN}
+WITH_GAPS = frozenset({"darkchess", "einstein"})
 ONE_DIGIT = 9  # columns; wider boards need gaps between the numbers
 
 
 def games() -> tuple[str, ...]:
     """Returns the games with transcripts, as keys of GAMES."""
-    return ("othello", "connect4", "darkchess")
+    return ("connect4", *_PATTERNS)
 
 
 def read(game: str, text: str, position: Position) -> list[int]:
@@ -65,7 +74,7 @@ def write(game: str, moves: Sequence[int], position: Position) -> str:
         for move in moves
         if move != position.pass_move
     ]
-    has_gaps = game == "darkchess" or (game == "connect4" and position.width > ONE_DIGIT)
+    has_gaps = game in WITH_GAPS or (game == "connect4" and position.width > ONE_DIGIT)
     return (" " if has_gaps else "").join(words)
 
 
@@ -100,9 +109,8 @@ def play(board: Position, move: int) -> list[int]:
 
 def _words(game: str, text: str, position: Position) -> Iterator[str]:
     """Yields the texts of the moves; raises RecordError on any other text."""
-    pattern = _DARK_CHESS if game == "darkchess" else _OTHELLO
-    if game == "connect4":
-        pattern = _COLUMN if position.width <= ONE_DIGIT else _WIDE_COLUMN
+    columns = _COLUMN if position.width <= ONE_DIGIT else _WIDE_COLUMN
+    pattern = columns if game == "connect4" else _PATTERNS[game]
     start = 0
     while start < len(text):
         match = pattern.match(text, start)

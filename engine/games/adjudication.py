@@ -79,6 +79,11 @@ def judge_dark_chess(position: Position, search: Callable[[Position], Report]) -
     return count(position, search, step=1)
 
 
+def judge_einstein(position: Position, search: Callable[[Position], Report]) -> FinalStatus:
+    """Returns the status with the score: 1 for a win by Red, -1 for one by Blue."""
+    return count(position, search, step=1)
+
+
 ADJUDICATIONS: dict[str, Adjudication[Any]] = {  # each row takes its own game's positions
     "go": Adjudication(
         judge=go_ending.judge, resume=go_ending.without_history, give_turn=go_ending.with_to_move
@@ -87,4 +92,5 @@ ADJUDICATIONS: dict[str, Adjudication[Any]] = {  # each row takes its own game's
     "connect4": Adjudication(judge=judge_connect4),
     "chess": Adjudication(judge=judge_chess),
     "darkchess": Adjudication(judge=judge_dark_chess),
+    "einstein": Adjudication(judge=judge_einstein),
 }

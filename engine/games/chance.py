@@ -14,6 +14,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from engine.games.position import Position
+from engine.util.type_test import TypeTest
 
 # (position, legal move) -> the played move, with its outcome drawn.
 Draw = Callable[[Position, int], int]
@@ -36,12 +37,15 @@ class ChancePosition(Protocol):
         """Returns the move, 0..move_count - 1, of a played move."""
 
 
+is_of_chance: TypeTest[ChancePosition] = TypeTest(ChancePosition)
+
+
 def outcomes(position: Position, move: int) -> list[tuple[int, int]]:
     """Returns (played move, weight) of each outcome of a legal move, in any game.
 
     The probability of an outcome is its share of the weights.
     """
-    return position.outcomes(move) if isinstance(position, ChancePosition) else [(move, 1)]
+    return position.outcomes(move) if is_of_chance(position) else [(move, 1)]
 
 
 def drawn(position: Position, move: int, below: Callable[[int], int]) -> int:
@@ -78,4 +82,4 @@ def is_complete(position: Position, move: int) -> bool:
 
 def without_outcome(position: Position, move: int) -> int:
     """Returns the move, 0..move_count - 1, of a played move, in any game."""
-    return position.without_outcome(move) if isinstance(position, ChancePosition) else move
+    return position.without_outcome(move) if is_of_chance(position) else move

@@ -140,6 +140,13 @@ def picture(position: DarkChessPosition) -> str:
     return "\n".join([*rows, f"{color} {pool}".strip()])
 
 
+def rows(position: DarkChessPosition) -> list[str]:
+    """Returns the board in letters with its squares, the top row first and the columns last."""
+    height, board = position.height, picture(position).split("\n")[:-1]
+    names = " ".join(_COLUMNS[: position.width])
+    return [*(f"{height - y:>2} {' '.join(row)}" for y, row in enumerate(board)), f"   {names}"]
+
+
 def set_up(position: DarkChessPosition, text: str) -> None:
     """Replaces the board by that of a picture. Raises ValueError on one that cannot be."""
     *rows, last = text.split("\n")

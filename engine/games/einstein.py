@@ -30,6 +30,7 @@ STEPS = len(_ENDS)
 PLACINGS = ["".join(each) for each in itertools.permutations("123456")]
 MOVE_COUNT = STEPS + len(PLACINGS)
 _COLUMNS = "abcde"
+_SQUARE = re.compile(r"[a-e][1-5]", re.ASCII)
 _STEP = re.compile(r"([a-e][1-5])-([a-e][1-5])(?:\(([1-6])\))?", re.ASCII)
 _PLACING = re.compile(r"([1-6]{6})(?:\(([1-6])\))?", re.ASCII)
 
@@ -45,6 +46,42 @@ def write_cell(cell: int) -> str:
 
 def _cell(square: str) -> int:
     return (SIZE - int(square[1])) * SIZE + _COLUMNS.index(square[0])
+
+
+def read_cell(text: str) -> int:
+    """Returns the cell of a square, in any case. Raises ValueError quoting another text.
+
+    >>> read_cell("e1")
+    24
+    """
+    word = text.strip().lower()
+    if _SQUARE.fullmatch(word) is None:
+        raise ValueError(f"{text!r} is no square: a1 to e5")
+    return _cell(word)
+
+
+def ends_of(move: int) -> tuple[int, int]:
+    """Returns the first and the last cell of a step, a move without its die."""
+    return _ENDS[move]
+
+
+def rows(position: EinsteinPosition) -> list[str]:
+    """Returns the board in text, the top row first, and the names of its columns.
+
+    A piece is its color's letter and its number, as in R3 and B6; an empty cell is a point.
+    """
+    cells = ["R1 R2 R3 R4 R5 R6 B1 B2 B3 B4 B5 B6".split()[piece] if piece >= 0 else " ."
+             for piece in position.pieces.flat]  # fmt: skip
+    board = [" ".join(cells[y * SIZE : (y + 1) * SIZE]) for y in range(SIZE)]
+    names = " ".join(f" {letter}" for letter in _COLUMNS)
+    return [*(f"{SIZE - y} {row}" for y, row in enumerate(board)), f"  {names}"]
+
+
+def next_action(position: EinsteinPosition) -> str:
+    """Returns a sentence on the side to move: its die, or that it places its pieces."""
+    if position.is_placing:
+        return "Pieces are placed: a number on each cell of the corner, as in 123456."
+    return f"Die: {position.die}"
 
 
 def write_action(move: int, width: int = SIZE, height: int = SIZE) -> str:
@@ -89,6 +126,11 @@ def new_position(width: int = SIZE, height: int = SIZE) -> EinsteinPosition:
     return EinsteinPosition()
 
 
+def move_images(_width: int, _height: int, _symmetry: int) -> list[int]:
+    """Returns the image of each move: the board has no symmetry, so it is the move itself."""
+    return list(range(MOVE_COUNT))
+
+
 def deal(seed: int) -> Draw:
     """Returns the dice of one game: those of the seed, by the number of the move."""
 
@@ -116,5 +158,6 @@ EINSTEIN = GameKind(
     ends_when_full=False,
     by_columns=False,
     usual_height=lambda width: width,
+    move_images=move_images,
     deal=deal,
 )

@@ -31,6 +31,7 @@ GAME_INPUTS: dict[str, GameInputs] = {  # by key of engine/games/table.py's GAME
     "connect4": GameInputs(planes=6, globals=2),
     "chess": GameInputs(planes=112, globals=1),  # lc0's planes, and an input of zeros
     "darkchess": GameInputs(planes=18, globals=16),
+    "einstein": GameInputs(planes=16, globals=8),
 }
 # The last planes with a value 0..255 each, the same on every cell; other planes hold 0 and 1.
 CONSTANT_PLANES = {"chess": 8}

@@ -129,8 +129,19 @@ def placed_stones(position: Position) -> list[tuple[int, int]]:
     return [(int(stone) - 1, cell) for cell, stone in enumerate(position.stones.flat) if stone]
 
 
+@runtime_checkable
+class PhasedPosition(Protocol):
+    """A position of a game whose board does not fill up."""
+
+    @property
+    def phase(self) -> float:
+        """The phase of the game: 0 at the start, near 1 at the end."""
+
+
 def phase_of(position: Position) -> float:
-    """Returns the phase of the game: the filled share of the board, 0..1."""
+    """Returns the phase of the game, 0..1: by default the filled share of the board."""
+    if isinstance(position, PhasedPosition):
+        return position.phase
     return float(np.count_nonzero(position.stones) / position.stones.size)
 
 

@@ -1,8 +1,8 @@
 """The table of games: their sizes, start positions, and reading and writing of moves.
 
 GAMES is the table; a game is a row. A move is a policy index: y * width + x in Go and Othello, with
-y = 0 the top row and width * height the pass; the column in Connect4. Dark chess has its moves and
-their outcomes in engine/games/dark_chess.py.
+y = 0 the top row and width * height the pass; the column in Connect4. The games of chance have
+their moves and outcomes in engine/games/dark_chess.py and engine/games/einstein.py.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from engine._core import Connect4Position, GoPosition, OthelloPosition
 from engine.errors import SettingError
 from engine.games.chess_game import CHESS
 from engine.games.dark_chess import DARK_CHESS
+from engine.games.einstein import EINSTEIN
 from engine.games.game_kind import GameKind
 from engine.games.position import Position
 from engine.games.rules import RULE_SETS, USUAL_RULES
@@ -161,6 +162,7 @@ GAMES: dict[str, GameKind] = {
     ),
     "chess": CHESS,
     "darkchess": DARK_CHESS,
+    "einstein": EINSTEIN,
 }
 
 
@@ -200,6 +202,7 @@ def usual_board(game: str) -> Board:
 
 _OTHER_NAMES = {"baduk": "go", "weiqi": "go", "reversi": "othello", "connectfour": "connect4"}
 _OTHER_NAMES |= {"banqi": "darkchess", "chinesedarkchess": "darkchess"}
+_OTHER_NAMES |= dict.fromkeys(("ewn", "einsteinwürfeltnicht", "einsteinwuerfeltnicht"), "einstein")
 
 
 def game_named(name: str) -> str:

@@ -10,8 +10,8 @@ import time
 from collections.abc import Iterator
 
 from engine.lab.speed import BenchPosition, SearchSpeed
-from engine.match.engine_process import EngineRefusedError
 from engine.match.gtp_client import GtpClient, root_visits
+from engine.util.engine_process import EngineRefusedError
 
 KATAGO_SEARCH = "kata-search_debug"
 ACCOUNT = ("Root visits", "NN rows", "Time taken")  # of a search, in KataGo's words

@@ -10,9 +10,9 @@ import time
 
 from engine._core import DarkChessPosition
 from engine.games.position import Position
-from engine.match.engine_process import EngineProcess, EngineRefusedError
 from engine.match.game_spec import GameSpec
 from engine.match.player import OWN_SETTINGS, Move, UnreadableMoveError
+from engine.util.engine_process import EngineProcess, EngineRefusedError
 
 # The ids of the commands: their numbers in the table of the course's template.
 IDS = {"quit": 5, "reset_board": 7, "num_repetition": 8, "num_moves_to_draw": 9, "move": 10}

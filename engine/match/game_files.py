@@ -1,8 +1,8 @@
 """Each game of a match as a file of its own, in the usual format of the game.
 
-SGF for Go, GGF for Othello, the columns in turn for Connect4, the moves with their outcomes in turn
-for dark chess. The files come from the record's rows
-alone: a resumed match writes the files that a killed one left out.
+SGF for Go, PGN for chess, GGF for Othello, the columns in turn for Connect4, the moves with their
+outcomes in turn for games of chance. The files come from the record's rows alone: a resumed match
+writes the files that a killed one left out.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from engine.match.summary import colors_of
 from engine.util.atomic_file import atomic_write
 
 DRAW = "0"
+PGN_RESULTS = {"W": "1-0", "B": "0-1", DRAW: "1/2-1/2"}  # by the first letter of a result
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,18 @@ def _ggf_result(row: Row) -> ggf.GgfResult:
     return ggf.GgfResult(sign, endings.get(row["how"], "l"))
 
 
+def _pgn(start: GameSpec, names: tuple[str, str], row: Row) -> str:
+    from engine.formats import pgn  # noqa: PLC0415 (python-chess is an optional module)
+    from engine.games.chess_position import ChessPosition  # noqa: PLC0415 (the same)
+
+    result = PGN_RESULTS[row["result"][0]]
+    tags = {"Event": "Sparring", "White": names[0], "Black": names[1], "Termination": row["how"]}
+    if date := _date(row):
+        tags["Date"] = date[:10].replace("-", ".")
+    moves = tuple(move for _, move in _colored(start, row))
+    return pgn.write([pgn.PgnGame(ChessPosition(), moves, result, tags)])
+
+
 def _line(start: GameSpec, _names: tuple[str, str], row: Row) -> str:
     moves = [move for _, move in _colored(start, row)]
     return transcript.write(start.game, moves, start.empty()) + "\n"
@@ -121,4 +134,6 @@ WRITERS: dict[str, GameFileWriter] = {
     "othello": GameFileWriter(".ggf", _ggf),
     "connect4": GameFileWriter(".txt", _line),
     "darkchess": GameFileWriter(".txt", _line),
+    "einstein": GameFileWriter(".txt", _line),
+    "chess": GameFileWriter(".pgn", _pgn),
 }

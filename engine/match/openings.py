@@ -1,8 +1,8 @@
 """Openings for matches: a few seeded random moves, without any engine.
 
-Go's openings take usual first points. In the other games the moves are random legal ones; the game
-then goes on, without a win at once. Each opening is played twice with colors exchanged, so it need
-not be even.
+Go's openings take usual first points, those of chess are lines of a table. In the other games the
+moves are random legal ones; the game then goes on, without a win at once. Each opening is played
+twice with colors exchanged, so it need not be even.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import random
 
 from engine.games.chance import drawn, outcomes
 from engine.games.position import Position
+from engine.match import chess_openings
 from engine.match.game_spec import GameSpec
 
 # boards of this side or more have corners of their own, smaller ones are one fight
@@ -18,14 +19,15 @@ CORNER_BOARD = 12
 CORNER_POINTS = ((3, 3), (3, 3), (2, 3), (3, 2), (2, 2), (4, 2), (2, 4))  # 0 is the first line
 
 CELLS_PER_PLY = 8  # an opening leaves most of a small board's game
-MOST_PLIES = {"othello": 8, "connect4": 4}
+MOST_PLIES = {"othello": 8, "connect4": 4, "einstein": 2, "chess": chess_openings.PLIES}
 ATTEMPTS = 1000
 
 
 def usual_plies(start: GameSpec) -> int:
     """Returns the usual number of an opening's moves: 8 in Othello (6x6 4, 4x4 2), 4 in Connect4.
 
-    0 in Go: its openings have their own shapes.
+    In chess it is 8. In EinStein würfelt nicht it is 2, the placings. In Go it is 0: openings have
+    their own shapes.
     """
     return min(MOST_PLIES.get(start.game, 0), start.width * start.height // CELLS_PER_PLY)
 
@@ -38,6 +40,8 @@ def opening(start: GameSpec, rng: random.Random, plies: int | None = None) -> tu
     if start.game == "go":
         return stones(start.width, start.height, rng)
     plies = usual_plies(start) if plies is None else plies
+    if start.game == "chess":
+        return tuple(map(start.read, rng.choice(chess_openings.LINES).split()[:plies]))
     return legal_moves(start.empty(), rng, plies) if plies else ()
 
 

@@ -27,15 +27,14 @@ from engine.games.chance import without_outcome
 from engine.games.go_ending import counts_as_it_stands
 from engine.games.position import Position
 from engine.games.rules import named_rules
-from engine.match.engine_process import EngineLostError, EngineRefusedError
 from engine.match.game_spec import GameSpec
 from engine.match.player import Player, TakingOutcomes, UnreadableMoveError
+from engine.util.engine_process import EngineLostError, EngineRefusedError
 
 LONGEST_GAME = 4  # moves a point of the board
-LONGEST_GAMES = {"darkchess": 100}  # of other games; dark chess ends by its own rules
+LONGEST_GAMES = {"chess": 16, "darkchess": 100}  # of games that end by their own rules
 FAULTS = {"darkchess": 2}  # illegal moves that lose a game, by game; 1 in the others
 RESULT = re.compile(r"([BW])\+(\d+(?:\.\d+)?)")
-WINNERS = {"B": 0, "R": 0, "F": 0, "W": 1, "Y": 1, "S": 1}  # first letters of GameKind.colors
 TIME_DIGITS = 6  # decimals of the seconds of a move
 LEVEL_DIGITS = 1  # decimals of the Elo of a move's level
 
@@ -53,18 +52,15 @@ class ForfeitError(Exception):
 class Ending:
     """The end of a game. Results are written as in SGF: B+3.5, W+R, B+F (by fault), 0.
 
-    Connect4's letters are R and Y; those of dark chess are F and S, the first and second player.
+    Connect4's letters are R and Y, EinStein's R and B, those of chess W and B, and those of dark
+    chess F and S, the first and second player.
     """
 
     result: str
     how: str  # score, resign, no result, too long, crashed, hung, refused, illegal
+    winner: int | None  # color, 0 or 1; None for a draw
     judge: str = ""  # the source of the count: rules; in Go area, players, referee
     detail: str = ""
-
-    @property
-    def winner(self) -> int | None:
-        """The winner's color, 0 or 1; None for a draw."""
-        return None if self.result == "0" else WINNERS[self.result[0]]
 
 
 @dataclass(slots=True)
@@ -95,6 +91,12 @@ class PlayedGame:
     def won_by(self, color: int, points: str) -> str:
         """Returns the result as text, for a win by `points`, R or F."""
         return f"{self.start.kind.colors[color][0]}+{points}"
+
+    def ended(self, result: str, how: str, judge: str = "", detail: str = "") -> Ending:
+        """Returns the ending with this result; its first letter names the winner's color."""
+        letters = [name[0] for name in self.start.kind.colors]
+        winner = None if result == "0" else letters.index(result[0])
+        return Ending(result, how, winner, judge, detail)
 
     def score_result(self) -> str:
         """Returns the result of the present board; in Go with every stone alive."""
@@ -147,7 +149,7 @@ def play_game(
     try:
         ending = _play(game, players, seeds, referee)
     except ForfeitError as error:
-        return game, Ending(game.won_by(1 - error.color, "F"), error.how, detail=str(error))
+        return game, game.ended(game.won_by(1 - error.color, "F"), error.how, detail=str(error))
     for player in players:
         player.finish(game.position, ending.winner)
     return game, ending
@@ -173,14 +175,14 @@ def _play(
             continue
         move = _choose(game, color, players[color])
         if move is None:
-            return Ending(game.won_by(1 - color, "R"), "resign")
+            return game.ended(game.won_by(1 - color, "R"), "resign")
         with blame(1 - color):
             players[1 - color].watch(color, move)
     if not position.is_over:
-        return Ending("0", "too long")
+        return game.ended("0", "too long")
     if game.start.game == "go":
         return _count(game, players, referee)
-    return Ending(game.score_result(), "score", "rules")
+    return game.ended(game.score_result(), "score", "rules")
 
 
 def _pass(game: PlayedGame, players: Sequence[Player]) -> None:
@@ -242,21 +244,21 @@ def _count(
     game: PlayedGame, players: Sequence[Player], referee: Callable[[], Player] | None
 ) -> Ending:
     if game.moves and game.moves[-1] != game.position.pass_move:
-        return Ending("0", "no result")
+        return game.ended("0", "no result")
     if counts_as_it_stands(named_rules(game.start.rules)):
-        return Ending(game.score_result(), "score", "area")
+        return game.ended(game.score_result(), "score", "area")
     said = []
     for color, player in enumerate(players):
         with blame(color):
             said.append(normal_result(player.final_score()))
     if said[0] is not None and said[0] == said[1]:
-        return Ending(said[0], "score", "players")
+        return game.ended(said[0], "score", "players")
     detail = f"Black says {said[0]}, White says {said[1]}"
     if referee is not None:
         counted = counted_by(referee(), game.start, game.moves)
         if counted is not None:
-            return Ending(counted, "score", "referee", detail)
-    return Ending(game.score_result(), "score", "area", detail)
+            return game.ended(counted, "score", "referee", detail)
+    return game.ended(game.score_result(), "score", "area", detail)
 
 
 def counted_by(referee: Player, start: GameSpec, moves: Sequence[int]) -> str | None:

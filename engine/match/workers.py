@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 
 from engine.match.engine_player import SharedNetworks
-from engine.match.engine_process import EngineLostError, EngineRefusedError
 from engine.match.game_spec import GameSpec
 from engine.match.player import Memory, MoveBudget, Player, Remembering
 from engine.match.players import PlayerTerms, start_player
 from engine.match.record import Row
 from engine.match.referee import Ending, PlayedGame, play_game
+from engine.util.engine_process import EngineLostError, EngineRefusedError
 
 LOST = ("crashed", "hung")
 STOPPING_SECONDS = 0.5  # time for all tables to notice the end of the match
@@ -147,8 +147,8 @@ def row(pairing: Pairing, game: PlayedGame, ending: Ending) -> Row:
         "game": pairing.number,
         "pair": [first, second],
         "black": pairing.black,
-        "winner": None if ending.winner is None else (pairing.black, white)[ending.winner],
         **asdict(ending),
+        "winner": None if ending.winner is None else (pairing.black, white)[ending.winner],
         "opening": [write(move) for move in pairing.start.opening],
         "handicap": [write(move) for move in pairing.start.handicap],
         "moves": [write(move) for move in game.moves],

@@ -1,4 +1,4 @@
-"""Evaluators without a network: Othello, Connect4 and dark chess judged in the core.
+"""Evaluators without a network, for every game but Go and chess, judged in the core.
 
 They play these games until networks are trained for them: by rollouts, Othello on 6x6 and 8x8 by a
 linear evaluation from training, dark chess by DarkKnight's techniques. KINDS has the number of
@@ -19,6 +19,7 @@ from engine._core import (
     Connect4Rollouts,
     CpuRows,
     DarkChessRollouts,
+    EinsteinRollouts,
     OthelloJudge,
     OthelloRollouts,
 )
@@ -28,7 +29,7 @@ from engine.games.evaluator import GAME_INPUTS, MISC_OUTPUTS, Multipliers, Netwo
 from engine.games.table import GAMES
 from engine.networks.othello_weights import OthelloWeights, bundled_path, read_othello_weights
 
-Judge = OthelloJudge | OthelloRollouts | Connect4Rollouts | DarkChessRollouts
+Judge = OthelloJudge | OthelloRollouts | Connect4Rollouts | DarkChessRollouts | EinsteinRollouts
 
 # For dark chess: the share of the lead in weights in the value, the slope of its sigmoid (as in
 # DarkKnight's implicit minimax backups), and the weight that makes a move e times as likely.
@@ -81,6 +82,10 @@ def _dark_chess(width: int, height: int, playouts: int, seed: int) -> DarkChessR
     )
 
 
+def _einstein(_width: int, _height: int, playouts: int, seed: int) -> EinsteinRollouts:
+    return EinsteinRollouts(rollouts=playouts, seed=seed)
+
+
 KINDS: dict[str, RolloutKind] = {
     "othello": RolloutKind(
         judged="linear evaluation on 6x6 and 8x8, rollouts per position: {playouts}",
@@ -96,6 +101,11 @@ KINDS: dict[str, RolloutKind] = {
         judged="DarkKnight's playouts per position: {playouts}",
         playouts=2,
         make=_dark_chess,
+    ),
+    "einstein": RolloutKind(
+        judged="playouts per position: {playouts}",
+        playouts=4,
+        make=_einstein,
     ),
 }
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from engine._core import one_ply_heuristic
 from engine.games.position import Position
+from engine.util.type_test import TypeTest
 
 
 @runtime_checkable
@@ -19,9 +20,12 @@ class OnePlyPosition(Protocol):
         """Returns [move_count] the value of each move, in nats; -inf if illegal."""
 
 
+_has_own_values: TypeTest[OnePlyPosition] = TypeTest(OnePlyPosition)
+
+
 def one_ply_values(position: Position) -> NDArray[np.float64]:
     """Returns [move_count] the value of each move, in nats; -inf for a move never to be drawn."""
-    if isinstance(position, OnePlyPosition):
+    if _has_own_values(position):
         return position.one_ply_values()
     core: Any = position  # of any game of the core
     return np.asarray(one_ply_heuristic(core), dtype=np.float64)

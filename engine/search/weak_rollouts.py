@@ -29,6 +29,7 @@ class WeakRollouts:
 WEAK_ROLLOUTS = {
     "connect4": WeakRollouts(64, 2.0),
     "othello": WeakRollouts(32, 1.2),
+    "einstein": WeakRollouts(32, 1.0),
 }
 UNKNOWN = 0.5, 0.5
 

@@ -39,6 +39,7 @@ from protocols.cli.network_options import add_human_option
 from protocols.cli.options import Say
 
 GAMES, QUICK_GAMES = 400, 40
+PAIR_SECONDS, QUICK_PAIR_SECONDS = 600.0, 15.0
 EPILOG = """\
 Levels of weakened play, from perverse ones through uniformly random play to the strongest, play
 against their neighbours and next neighbours, each opening with both colors. Ratings are fitted to
@@ -72,10 +73,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--games", type=count, metavar="N",
         help=f"games of two rungs, in the last round; default: {GAMES}, with --quick "
         f"{QUICK_GAMES}")  # fmt: skip
-    add("--pair-seconds", type=positive, default=600.0, metavar="T",
+    add("--pair-seconds", type=positive, metavar="T",
         help="seconds after which two rungs begin no more games, in the last round or, with "
-        "--accept, in a try; default: "
-        "%(default)s")  # fmt: skip
+        f"--accept, in a try; default: {PAIR_SECONDS:g}, with --quick "
+        f"{QUICK_PAIR_SECONDS:g}")  # fmt: skip
     add("--quick", action="store_true", help="two rounds of few games, rungs 200 Elo apart")
     add("--accept", action="store_true",
         help="lay the rungs one by one from random play, each certain to be 70 to 130 Elo from the "
@@ -109,7 +110,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
         game, width, height = board_of(options.game)
         go_options.settle(options, game)
         start = GameSpec(game, width, height, options.rules, options.komi)
-        options.lowest, options.highest = ends_of(options, game)
+        options.lowest, options.highest = ends_of(options, start.board)
         if None not in (options.lowest, options.highest) and options.lowest >= options.highest:
             raise UsageError(f"--from {options.lowest:g} is not below --to {options.highest:g}")
         networks = networks_of(
@@ -162,7 +163,7 @@ def calibration_of(
     return Calibration(
         start,
         network,
-        CalibrationEffort(games, options.pair_seconds),
+        CalibrationEffort(games, pair_seconds_of(options)),
         seed=options.seed,
         stages=QUICK if is_quick else THOROUGH,
         lowest=options.lowest,
@@ -170,19 +171,26 @@ def calibration_of(
     )
 
 
-def ends_of(options: argparse.Namespace, game: str) -> list[float | None]:
+def pair_seconds_of(options: argparse.Namespace) -> float:
+    """Returns the seconds of two rungs; without the option, few with --quick alone."""
+    if options.pair_seconds is not None:
+        return float(options.pair_seconds)
+    return QUICK_PAIR_SECONDS if options.quick else PAIR_SECONDS
+
+
+def ends_of(options: argparse.Namespace, board: Board) -> list[float | None]:
     """Returns the expected Elo of --from and --to; None without the option.
 
     Raises ValueError for a rank in a game without ranks.
     """
-    scale = assumed_scale(game)
+    scale = assumed_scale(board)
     ends: list[FixedElo | None] = [options.lowest, options.highest]
     return [None if end is None else end.by(scale) for end in ends]
 
 
 def human_choice(networks: GameNetworks, board: Board) -> NetworkChoice | None:
     """Returns the network of human moves, if a level of the game's curve plays by one."""
-    by_people = any(knot.level.needs_people for knot in knots_of(board.game))
+    by_people = any(knot.level.needs_people for knot in knots_of(board))
     return networks.human_on(board) if by_people else None
 
 

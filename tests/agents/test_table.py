@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
-from engine._core import Connect4Position, GoPosition, GoRules, OthelloPosition
+from engine._core import Connect4Position, EinsteinPosition, GoPosition, GoRules, OthelloPosition
 from engine.agents import AGENTS, Agent, make_agent
 from engine.agents.won_games import WonGames
+from engine.games import chess_game
 from engine.games.dark_chess import new_position
 from engine.games.table import GAMES
 from tests.support.agents.play import match, play
+from tests.support.games import PLAYABLE
 
 ARGUMENTS = {
     "minimax": "2",
@@ -34,15 +36,20 @@ NEW: dict[str, Callable[[], Any]] = {
     "othello": lambda: OthelloPosition(6),
     "connect4": Connect4Position,
     "darkchess": lambda: new_position(2, 4),
+    "einstein": EinsteinPosition,
+    "chess": chess_game.new_position,
 }
 
 
 def test_the_games_of_agents_exist() -> None:
-    assert {game for kind in AGENTS.values() for game in kind.games} == set(GAMES) - {"chess"}
+    assert {game for kind in AGENTS.values() for game in kind.games} == set(GAMES)
 
 
 @pytest.mark.parametrize(("text", "game"), TEXTS)
 def test_seeds_settle_every_game(text: str, game: str) -> None:
+    if game not in PLAYABLE:
+        pytest.skip("needs python-chess: sparring[chess]")
+
     def moves(seed: int, own: int) -> list[int]:
         agents = (make_agent(text, game, own), make_agent("random", game, own))
         return play(NEW[game](), agents, seed)
@@ -70,7 +77,8 @@ def test_seeds_settle_every_game(text: str, game: str) -> None:
         ("mcts:0", "connect4", "needs a whole number"),
         ("roxanne", "connect4", "'roxanne' plays othello, not 'connect4'"),
         ("worst", "go", "'worst' plays othello and connect4, not 'go'"),
-        ("random", "chess", "not 'chess'"),
+        ("roxanne", "chess", "not 'chess'"),
+        ("random:2", "chess", "'random:2' takes nothing"),
     ],
 )
 def test_a_text_without_an_agent_is_refused(text: str, game: str, words: str) -> None:

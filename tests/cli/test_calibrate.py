@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import argparse
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from engine.strength.rating_ladder import read_ladder
 from engine.training.opponents.balanced_games import BalancedGame
 from engine.training.opponents.learn import LearnedTables, TableLearner
 from engine.values import Standing
+from protocols.cli.calibrate import configure, pair_seconds_of
 from protocols.cli.main import dispatch
 
 OPTIONS = ["--games", "4", "--from", "-200", "--to", "300", "--processes", "1", "--quiet"]
@@ -33,6 +35,16 @@ def test_a_quick_calibration_is_written_shown_and_installed(
     assert (folder / "calibration.png").read_bytes().startswith(b"\x89PNG")
     (installed,) = (tmp_path / "data" / "sparring" / "ladders").iterdir()
     assert read_ladder(installed) == ladder
+
+
+@pytest.mark.parametrize(
+    ("words", "seconds"),
+    [([], 600), (["--quick"], 15), (["--quick", "--pair-seconds", "40"], 40), (["--accept"], 600)],
+)
+def test_a_quick_calibration_gives_two_rungs_little_time(words: list[str], seconds: float) -> None:
+    parser = argparse.ArgumentParser()
+    configure(parser)
+    assert pair_seconds_of(parser.parse_args(["darkchess", *words])) == seconds
 
 
 @pytest.mark.parametrize(

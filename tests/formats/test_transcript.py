@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from engine.errors import RecordError
 from engine.formats import transcript
-from engine.games.table import GAMES
+from engine.games.chance import drawn
+from engine.games.table import GAMES, usual_board
 
 F5D6C3D3C4 = [37, 43, 18, 19, 26]
 
@@ -51,6 +52,33 @@ def test_columns_of_two_digits_need_gaps() -> None:
     assert transcript.write("connect4", moves, position) == "10 1 12 12 12"
     with pytest.raises(RecordError, match="'101'"):
         transcript.read("connect4", "101", position)
+
+
+@pytest.mark.parametrize("game", ["darkchess", "einstein"])
+def test_games_of_chance_are_written_with_their_outcomes(game: str) -> None:
+    rng, start = random.Random(4), usual_board(game).start()
+    position, moves = start.copy(), list[int]()
+    while not position.is_over and len(moves) < 40:
+        moves.append(drawn(position, rng.choice(position.legal_moves()), rng.randrange))
+        position.play(moves[-1])
+    text = transcript.write(game, moves, start)
+    assert "(" in text
+    assert transcript.read(game, text, start) == moves
+    assert transcript.read(game, text.replace(" ", ",\n"), start) == moves
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("123456 123456", "123456"),
+        ("123456 a5-b4", "a5-b4"),
+        ("123456 0", "0"),
+        ("112233", "112233"),
+    ],
+)
+def test_wrong_moves_of_einstein_are_quoted(text: str, word: str) -> None:
+    with pytest.raises(RecordError, match=f"'{word}'"):
+        transcript.read("einstein", text, usual_board("einstein").start())
 
 
 def test_rows_of_two_digits_belong_to_ten_by_ten() -> None:

@@ -176,9 +176,9 @@ def test_features_show_the_board_from_the_mover_s_side() -> None:
     assert (planes[1].sum(), planes[2].sum()) == (6, 6)
     assert (planes[3, 0, 0], planes[9 + 5, 4, 4], planes[15, 0, 1]) == (1, 1, 1)
     assert planes[15].sum() == 1
-    assert list(globals_) == [0, 1, 0, 0, 0, 0, 0]
+    assert list(globals_) == [0, 1, 0, 0, 0, 0, 0, 0]
     planes, globals_ = of("123456").features()
-    assert (planes[2].sum(), globals_[6]) == (6, 1)
+    assert (planes[2].sum(), globals_[6], globals_[7]) == (6, 1, 1)  # Blue places
 
 
 def test_games_of_one_seed_have_equal_dice() -> None:

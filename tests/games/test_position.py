@@ -1,4 +1,4 @@
-"""The contract of engine/games/position.py, in every game of GAMES and in games of chance."""
+"""The contract of engine/games/position.py, in every game of GAMES."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.games.chance import drawn, outcomes, without_outcome
-from engine.games.einstein import EINSTEIN
-from engine.games.position import Position, placed_stones
+from engine.games.position import Position, phase_of, placed_stones
 from engine.games.table import GAMES
-
-KINDS = {**GAMES, "einstein": EINSTEIN}
 
 # Boards small enough for games to end, and the usual ones.
 BOARDS = [
@@ -31,7 +28,7 @@ WITH_HISTORY = ("go", "darkchess")  # equal boards may be different nodes of a s
 def random_game(game: str, width: int, height: int, seed: int) -> Iterator[Position]:
     """Yields independent copies of all positions of a random game, the start first."""
     rng = np.random.default_rng(seed)
-    position = KINDS[game].new_position(width, height)
+    position = GAMES[game].new_position(width, height)
     for _ in range(MOST_MOVES.get(game, 150)):
         yield position.copy()
         if position.is_over:
@@ -66,7 +63,7 @@ def facts(position: Position) -> tuple[object, ...]:
 
 @EVERY_BOARD
 def test_every_size_that_fits_can_be_made_and_no_other(game: str, width: int, height: int) -> None:
-    kind = KINDS[game]
+    kind = GAMES[game]
     assert kind.fits(width, height)
     for wide in range(21):
         for high in range(21):
@@ -81,7 +78,7 @@ def test_every_size_that_fits_can_be_made_and_no_other(game: str, width: int, he
 
 @EVERY_BOARD
 def test_a_game_begins_with_color_0_at_move_0(game: str, width: int, height: int) -> None:
-    position = KINDS[game].new_position(width, height)
+    position = GAMES[game].new_position(width, height)
     assert (position.to_move, position.move_number) == (0, 0)
     assert (position.is_over, position.winner) == (False, -1)
     assert position.stones.shape == (height, width)
@@ -160,7 +157,7 @@ def test_a_move_out_of_turn_is_the_other_colors(game: str, width: int, height: i
 def test_a_board_set_up_is_the_board(game: str, width: int, height: int) -> None:
     *_, last = random_game(game, width, height, 5)
     for played in [*[*random_game(game, width, height, 6)][:20], last]:
-        position = KINDS[game].new_position(width, height)
+        position = GAMES[game].new_position(width, height)
         position.setup(placed_stones(played), played.to_move)
         assert (position.stones == played.stones).all()
         assert (position.to_move, position.move_number) == (played.to_move, 0)
@@ -198,7 +195,7 @@ TRANSPOSITIONS = {
 
 @pytest.mark.parametrize(("game", "width", "height"), TRANSPOSITIONS)
 def test_two_ways_to_one_position_meet(game: str, width: int, height: int) -> None:
-    kind = KINDS[game]
+    kind = GAMES[game]
     reached = []
     for way in TRANSPOSITIONS[game, width, height]:
         position = kind.new_position(width, height)
@@ -255,7 +252,7 @@ def test_the_winner_has_the_score(game: str, width: int, height: int) -> None:
 
 @EVERY_BOARD
 def test_moves_are_written_and_read_back(game: str, width: int, height: int) -> None:
-    kind = KINDS[game]
+    kind = GAMES[game]
     count = kind.new_position(width, height).move_count
     texts = [kind.write_move(move, width, height) for move in range(count)]
     assert len(set(texts)) == count
@@ -289,8 +286,26 @@ TEXTS = [
 @pytest.mark.parametrize(("game", "size", "text", "move"), TEXTS)
 def test_texts_of_moves(game: str, size: tuple[int, int], text: str, move: int | None) -> None:
     if move is not None:
-        assert KINDS[game].read_move(text, *size) == move
+        assert GAMES[game].read_move(text, *size) == move
         return
     with pytest.raises(ValueError, match="is not") as caught:
-        KINDS[game].read_move(text, *size)
+        GAMES[game].read_move(text, *size)
     assert repr(text) in str(caught.value)
+
+
+@EVERY_BOARD
+def test_the_phase_goes_from_the_start_towards_the_end(game: str, width: int, height: int) -> None:
+    phases = [phase_of(position) for position in random_game(game, width, height, 3)]
+    assert phases[0] <= 0.25
+    assert all(0 <= phase <= 1 for phase in phases)
+    assert game == "go" or phases[-1] > phases[0] + 0.2  # a random game of Go may end at once
+
+
+def test_the_phase_of_dark_chess_rises_by_flips_and_captures_alone() -> None:
+    before = 0.0
+    for position in random_game("darkchess", 4, 8, 5):
+        assert phase_of(position) >= before
+        before = phase_of(position)
+    first = GAMES["darkchess"].new_position(4, 8)
+    first.play(outcomes(first, 0)[0][0])
+    assert phase_of(first) == 1 / 64

@@ -15,6 +15,7 @@ BOARDS = {
     "connect4-8x7": Board("connect4", 8, 7),
     "darkchess": Board("darkchess", 4, 8),
     "darkchess2x4": Board("darkchess", 2, 4),
+    "einstein": Board("einstein", 5, 5),
 }
 NONE = [
     "",
@@ -26,6 +27,8 @@ NONE = [
     "connect4-7x6",
     "darkchess4x8",
     "darkchess8",
+    "einstein5",
+    "einstein6x6",
     "connect48x7",
     "go 9",
     "go9\n",

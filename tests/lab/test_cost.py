@@ -90,5 +90,5 @@ def test_the_command_shows_a_row_for_each_number_of_visits(
 
 
 def test_what_cannot_be_measured_is_said() -> None:
-    with pytest.raises(UsageError, match="chess"):
+    with pytest.raises(UsageError, match="no network of Chess"):
         dispatch(["lab", "cost", "chess"])

@@ -99,7 +99,7 @@ def test_the_index_of_some_games(tmp_path: Path, capsys: pytest.CaptureFixture[s
     [
         (("connect4", "--indices", "1"), "--indices are 2 different ones"),
         (("connect4", "--thresholds", "0", "0"), "--thresholds are 1 different ones"),
-        (("chess",), "no game 'chess'"),
+        (("chess",), "no network of Chess"),
     ],
 )
 def test_what_cannot_be_measured_is_refused(words: tuple[str, ...], message: str) -> None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
+from engine._core import EinsteinPosition
 from engine.agents import make_agent
 from engine.games.chance import is_complete, without_outcome
 from engine.games.position import Position
 from engine.match.agent_player import AgentPlayer
+from engine.match.engine_player import SharedNetworks
 from engine.match.game_spec import GameSpec
 from engine.match.match import Schedule, pairings
+from engine.match.openings import opening
 from engine.match.player import Move
+from engine.match.players import PlayerTerms, start_player
 from engine.match.referee import play_game
 
 SMALL = GameSpec("darkchess", 2, 4)
@@ -74,6 +79,46 @@ def test_both_players_hear_the_outcome() -> None:
     flips = [move for move in game.moves if without_outcome(game.start.position(), move) != move]
     assert sorted([*players[0].revealed, *players[1].revealed]) == sorted(flips)
     assert set(flips) <= {*players[0].watched, *players[1].watched}
+
+
+def test_games_of_einstein_with_one_chance_have_equal_dice() -> None:
+    start = GameSpec("einstein", 5, 5, chance=5)
+    dice: dict[int, int] = {}
+    for seed in range(6):
+        players = [AgentPlayer(make_agent("random", "einstein", 0)) for _ in range(2)]
+        game, ending = play_game(start, players, (seed, seed + 50))
+        assert (ending.how, ending.result[1:]) == ("score", "+1")
+        position = EinsteinPosition()
+        for number, move in enumerate(game.moves):
+            if die := position.outcome_of(move):
+                assert dice.setdefault(number, die) == die
+            position.play(move)
+    assert len(dice) > 8
+
+
+def test_openings_of_einstein_place_the_pieces() -> None:
+    spec = GameSpec("einstein", 5, 5)
+    openings = {opening(spec, random.Random(seed)) for seed in range(8)}
+    assert len(openings) == 8
+    for moves in openings:
+        position = replace(spec, opening=moves).position()
+        assert isinstance(position, EinsteinPosition)
+        assert not position.is_placing
+        assert position.die > 0
+
+
+def test_the_engine_plays_einstein_better_than_greedy_and_random_players() -> None:
+    networks = SharedNetworks()
+    schedule = Schedule(pairs=((0, 1),), rounds=20, seed=3)
+    for other, least in (("random", 17), ("greedy", 12)):
+        points = 0.0
+        for pairing in pairings(schedule, GameSpec("einstein", 5, 5), set()):
+            terms = PlayerTerms(pairing.start, networks=networks)
+            texts = ("sparring:full --visits 60", other)
+            players = [start_player(texts[color ^ pairing.black], terms) for color in range(2)]
+            _, ending = play_game(pairing.start, players, pairing.seeds)
+            points += ending.winner == pairing.black
+        assert points >= least, other
 
 
 def test_the_second_illegal_move_loses() -> None:

@@ -7,13 +7,14 @@ from functools import cache
 
 import pytest
 
-from engine._core import DarkChessPosition, SolvedDarkChess
+from engine._core import DarkChessPosition, EinsteinPosition, SolvedDarkChess
 from engine.games.chance import drawn, is_complete, outcomes
 from engine.games.dark_chess import new_position
+from engine.games.einstein import STEPS, write_action
 from engine.networks.rollout_evaluator import RolloutEvaluator
 from engine.search.dark_chess_solution import action_values
-from engine.search.search import Search
-from engine.values import Limit
+from engine.search.search import Search, SearchSettings
+from engine.values import Limit, Report
 
 
 @cache
@@ -98,6 +99,74 @@ def test_a_line_ends_with_its_first_flip() -> None:
                 assert number == len(stats.pv) - 1
                 break
             board.play(move)
+
+
+def of_pieces(*pieces: tuple[int, int], die: int) -> EinsteinPosition:
+    """Red to move with this die; pieces: (color * 6 + number - 1, cell)."""
+    position = EinsteinPosition()
+    position.setup([*pieces, (12 + die - 1, -1)], 0)
+    return position
+
+
+def searched_einstein(position: EinsteinPosition, visits: int, **settings: float) -> Report:
+    chosen = SearchSettings()
+    for name, value in settings.items():
+        setattr(chosen, name, value)
+    search = Search(RolloutEvaluator("einstein"), chosen, seed=1)
+    search.set_position(position)
+    search.run(Limit(visits=visits))
+    return search.report()
+
+
+def exact_win_rate(position: EinsteinPosition, known: dict[int, float]) -> float:
+    """The win rate of the side to move under best play, by the whole game tree."""
+    if position.is_over:
+        return float(position.winner == position.to_move)
+    if position.network_hash not in known:
+        known[position.network_hash] = max(
+            exact_win_rate_after(position, move, known) for move in position.legal_moves()
+        )
+    return known[position.network_hash]
+
+
+def exact_win_rate_after(position: EinsteinPosition, move: int, known: dict[int, float]) -> float:
+    """The mover's win rate after a move: the mean over the dice of the next side."""
+    shares = []
+    for played, _ in position.outcomes(move):
+        after = position.copy()
+        after.play(played)
+        shares.append(1 - exact_win_rate(after, known))
+    return sum(shares) / len(shares)
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [(0, 6), (6, 18)],
+        [(0, 12), (1, 11), (6, 17), (9, 23)],
+        [(0, 6), (2, 8), (8, 16)],
+        [(0, 11), (3, 8), (7, 18), (10, 22)],
+    ],
+)
+def test_values_of_einstein_are_those_of_the_whole_tree(pieces: list[tuple[int, int]]) -> None:
+    position, known = of_pieces(*pieces, die=1), dict[int, float]()
+    report = searched_einstein(position, 6000)
+    assert report.root.win_rate == pytest.approx(exact_win_rate(position, known), abs=0.2)
+    assert report.best is not None
+    best = exact_win_rate_after(position, report.best.move, known)
+    assert best == pytest.approx(exact_win_rate(position, known), abs=0.01)
+
+
+def test_a_search_may_visit_all_placings() -> None:
+    report = searched_einstein(EinsteinPosition(), 1000, cpuct_exploration=1e6)
+    assert len([stats for stats in report.moves if stats.visits]) == 720
+    assert float(report.policy[STEPS:].sum()) == pytest.approx(1, abs=1e-3)
+
+
+def test_a_win_of_einstein_is_played() -> None:
+    best = searched_einstein(of_pieces((0, 18), (1, 17), (6, 20), die=1), 200).best
+    assert best is not None
+    assert write_action(best.move) == "d2-e1"
 
 
 def test_equal_seeds_search_alike() -> None:

@@ -55,6 +55,12 @@ def test_games_end_and_are_the_same_again(game: str, seed: int) -> None:
     assert others != {shares[0]}
 
 
+def test_careless_games_of_dark_chess_leave_the_memory_alone() -> None:
+    """There are 352 moves on 4x8; with the sanitizers a smaller buffer stops here."""
+    start: Any = Board("darkchess", 4, 8).start()
+    assert 0.2 < weak_wins(start, greed=0.0, games=20, seed=1) < 0.8
+
+
 def test_in_go_and_in_a_finished_game_nothing_is_known() -> None:
     assert weak_win_rates(Board("go", 9, 9).start(), "go") == UNKNOWN
     finished = connect4_late()

@@ -147,6 +147,8 @@ void bind_pieces(nb::class_<DarkChessPosition>& position) {
             return out;
           },
           "The legal moves that capture.")
+      .def_prop_ro("phase", &DarkChessPosition::phase,
+                   "The share of captures and flips that are made, 0..1.")
       .def_prop_ro("quiet_moves", &DarkChessPosition::quiet_moves,
                    "Moves since the last capture or flip.")
       .def(

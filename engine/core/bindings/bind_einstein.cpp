@@ -1,6 +1,7 @@
 // The Python interface of EinStein wuerfelt nicht.
 #include "bindings/bind_einstein.h"
 
+#include "agents/einstein_agents.h"
 #include "bindings/bind_position.h"
 #include "einstein/einstein.h"
 #include "solvers/chance_perft.h"
@@ -72,6 +73,18 @@ void bind_chance(nb::class_<EinsteinPosition>& position) {
           "move"_a, "The die of a played move; 0 for none.");
 }
 
+// An agent; the game is not over.
+void bind_agent(nb::module_& m, const char* name,
+                Finding (*choose)(const EinsteinPosition&, std::uint64_t), const char* doc) {
+  m.def(
+      name,
+      [choose](const EinsteinPosition& position, std::uint64_t seed) {
+        if (position.is_over()) refuse("the game is over: there is no move to choose");
+        return choose(position, seed);
+      },
+      "position"_a, "seed"_a, doc);
+}
+
 }  // namespace
 
 void bind_einstein(nb::module_& m) {
@@ -90,9 +103,15 @@ void bind_einstein(nb::module_& m) {
       .def_prop_ro("black_score", &EinsteinPosition::black_score,
                    "1 for a win of color 0, -1 for a loss, 0 before the end.")
       .def_prop_ro("die", &EinsteinPosition::die, "The die of the side to move; 0 for none.")
+      .def_prop_ro("phase", &EinsteinPosition::phase,
+                   "0 before the placings, then 1/4 to 1 by the piece nearest to its goal.")
       .def_prop_ro("is_placing", &EinsteinPosition::is_placing, "Whether pieces are placed.")
       .def(
-          "movable", [](const EinsteinPosition& self) { return self.movable(self.to_move()); },
+          "movable",
+          [](const EinsteinPosition& self) {
+            const auto cells = self.movable(self.to_move());
+            return std::vector<int>(cells.begin(), cells.end());
+          },
           "The cells of the pieces that the die lets move, at most two.")
       .def_prop_ro(
           "pieces",
@@ -115,6 +134,10 @@ void bind_einstein(nb::module_& m) {
       .def("features", &plain_features<EinsteinPosition>, "symmetry"_a = 0,
            "(uint8 [planes, height, width], float32 [globals]) the network's inputs.");
   bind_perft<EinsteinPosition>(m);
+  bind_agent(m, "random_move", &random_move,
+             "Any legal move, uniformly; without the die of the next side.");
+  bind_agent(m, "greedy_step", &greedy_step,
+             "The step of the greatest immediate worth, of equal ones any; any placing.");
 }
 
 }  // namespace sparring

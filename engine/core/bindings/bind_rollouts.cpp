@@ -12,6 +12,7 @@
 #include "common/bounds.h"
 #include "rollouts/connect4_rollouts.h"
 #include "rollouts/darkchess_rollouts.h"
+#include "rollouts/einstein_rollouts.h"
 #include "rollouts/othello_judge.h"
 #include "rollouts/othello_rollouts.h"
 
@@ -116,6 +117,15 @@ void bind_rollouts(nb::module_& m) {
           "width"_a, "height"_a, "material"_a, nb::kw_only(), "rollouts"_a, "material_share"_a,
           "material_scale"_a, "policy_scale"_a, "seed"_a)
       .def("evaluate", &evaluate<DarkChessRollouts>, "rows"_a, "spatial"_a, "globals"_a, "policy"_a,
+           "value"_a, "misc"_a, "ownership"_a, kDoc);
+  nb::class_<EinsteinRollouts>(m, "EinsteinRollouts", "Judges EinStein wuerfelt nicht by playouts.")
+      .def(
+          "__init__",
+          [](EinsteinRollouts* self, int rollouts, uint64_t seed) {
+            new (self) EinsteinRollouts(checked("rollouts", rollouts, 1, kMostRollouts), seed);
+          },
+          nb::kw_only(), "rollouts"_a, "seed"_a)
+      .def("evaluate", &evaluate<EinsteinRollouts>, "rows"_a, "spatial"_a, "globals"_a, "policy"_a,
            "value"_a, "misc"_a, "ownership"_a, kDoc);
 }
 

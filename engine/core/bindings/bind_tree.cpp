@@ -9,6 +9,7 @@
 #include "common/bounds.h"
 #include "search/connect4_search.h"
 #include "search/darkchess_search.h"
+#include "search/einstein_search.h"
 #include "search/go_search.h"
 #include "search/othello_search.h"
 #include "search/score_utility.h"
@@ -373,6 +374,7 @@ void bind_tree(nb::module_& m) {
   bind_tree_of<OthelloPosition>(m, "OthelloTree");
   bind_tree_of<Connect4Position>(m, "Connect4Tree");
   bind_tree_of<DarkChessPosition>(m, "DarkChessTree");
+  bind_tree_of<EinsteinPosition>(m, "EinsteinTree");
   m.def(
       "expected_score_value",
       [](double mean, double stdev, double center, double width) {

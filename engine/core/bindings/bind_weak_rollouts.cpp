@@ -78,6 +78,7 @@ void bind_weak_rollouts(nb::module_& m) {
   bind_for<OthelloPosition>(m);
   bind_for<Connect4Position>(m);
   bind_for<DarkChessPosition>(m);
+  bind_for<EinsteinPosition>(m);
   bind_endgame_balance<OthelloPosition>(m);
   bind_endgame_balance<Connect4Position>(m);
 }

@@ -96,6 +96,11 @@ class DarkChessPosition {
   // ---- Result
   int black_score() const { return over_ && winner_ >= 0 ? (winner_ == 0 ? 1 : -1) : 0; }
   int winner() const { return winner_; }
+  // The share of captures and flips that are made: 0 with all pieces face down, 1 without pieces.
+  double phase() const {
+    const int left = std::popcount(board_.occupied()) + board_.hidden_count();
+    return 1.0 - left / (2.0 * width() * height());
+  }
   int quiet_moves() const { return static_cast<int>(quiet_.size()); }
   // Earlier occurrences of this position.
   int occurrences() const;

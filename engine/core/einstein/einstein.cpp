@@ -1,6 +1,7 @@
 #include "einstein/einstein.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "common/random.h"
 
@@ -49,18 +50,43 @@ const EinsteinPosition::Step& EinsteinPosition::step(int move) {
   return steps[move];
 }
 
-std::vector<int> EinsteinPosition::movable(int color) const {
-  std::vector<int> out;
+int EinsteinPosition::first_step(int cell, int color) {
+  static const auto firsts = [] {
+    std::array<std::array<int, 2>, kCells> out;
+    for (auto& each : out) each = {kSteps, kSteps};
+    for (int move = kSteps - 1; move >= 0; --move) out[step(move).start][step(move).color] = move;
+    return out;
+  }();
+  return firsts[cell][color];
+}
+
+EinsteinPosition::Cells EinsteinPosition::movable(int color) const {
+  Cells out;
   const auto add = [&](int number) {
     if (number < 1 || number > kNumbers) return false;
     const int cell = cells_[color * kNumbers + number - 1];
-    if (cell != kNowhere) out.push_back(cell);
+    if (cell != kNowhere) out.cells[out.count++] = cell;
     return cell != kNowhere;
   };
   if (die_ == 0 || add(die_)) return out;
   for (int lower = die_ - 1; lower >= 1 && !add(lower);) --lower;
   for (int higher = die_ + 1; higher <= kNumbers && !add(higher);) ++higher;
   return out;
+}
+
+int EinsteinPosition::distance(int cell, int color) {
+  const int goal = goal_of(color);
+  return std::max(std::abs(cell % kSize - goal % kSize), std::abs(cell / kSize - goal / kSize));
+}
+
+double EinsteinPosition::phase() const {
+  if (is_over()) return 1.0;
+  if (is_placing_) return 0.0;
+  int nearest = kSize - 1;
+  for (int code = 0; code < kCodes; ++code)
+    if (cells_[code] != kNowhere)
+      nearest = std::min(nearest, distance(cells_[code], code / kNumbers));
+  return 1.0 - nearest / static_cast<double>(kSize - 1);
 }
 
 bool EinsteinPosition::has_pieces(int color) const {
@@ -97,7 +123,7 @@ bool EinsteinPosition::legal(int played, int color) const {
   } else {
     if (move >= kSteps) return false;
     if (step(move).color != color) return false;
-    const std::vector<int> cells = movable(color);
+    const Cells cells = movable(color);
     if (std::find(cells.begin(), cells.end(), step(move).start) == cells.end()) return false;
   }
   const bool has_die = is_placing_ ? color == 1 : !ends_game(move);
@@ -105,7 +131,9 @@ bool EinsteinPosition::legal(int played, int color) const {
 }
 
 void EinsteinPosition::legal_mask(std::uint8_t* out) const {
-  for (int move = 0; move < move_count(); ++move) out[move] = legal(move);
+  std::fill(out, out + kSteps, std::uint8_t{0});
+  std::fill(out + kSteps, out + move_count(), static_cast<std::uint8_t>(is_placing_));
+  for_each_step([&](int move) { out[move] = 1; });
 }
 
 void EinsteinPosition::place(int placing, int color) {
@@ -203,6 +231,7 @@ void EinsteinPosition::features(std::uint8_t* spatial, float* global, int) const
   for (int number = 1; number <= kNumbers; ++number)
     global[number - 1] = die_ == number ? 1.0f : 0.0f;
   global[kNumbers] = is_placing_ ? 1.0f : 0.0f;
+  global[kNumbers + 1] = static_cast<float>(to_move_);
 }
 
 }  // namespace sparring

@@ -30,7 +30,7 @@ class EinsteinPosition {
   static constexpr int kSize = 5, kCells = kSize * kSize;
   static constexpr int kNumbers = 6, kCodes = 2 * kNumbers;  // a code is color * 6 + number - 1
   static constexpr int kSteps = 112, kPlacings = 720;
-  static constexpr int kPlanes = 16, kGlobals = 7;
+  static constexpr int kPlanes = 16, kGlobals = 8;
   static constexpr bool kHasOwnership = false;
   static constexpr bool kHasChance = true;
   static constexpr int kNowhere = -1;
@@ -54,7 +54,8 @@ class EinsteinPosition {
   std::uint64_t network_hash() const;
   Outcome outcome() const { return outcome_of(black_score()); }
   // Planes: the board, own pieces, the opponent's, own ones by number, the opponent's by number,
-  // pieces that may move. Globals: the die by number, 1 while pieces are placed.
+  // pieces that may move. Globals: the die by number, 1 while pieces are placed, 1 for Blue to
+  // move.
   void features(std::uint8_t* spatial, float* global, int symmetry) const;
   float score_scale() const { return 1.0f; }
 
@@ -90,19 +91,42 @@ class EinsteinPosition {
   bool is_placing() const { return is_placing_; }
   int piece_at(int cell) const { return board_[cell]; }  // a code, or -1
   int cell_of(int code) const { return cells_[code]; }   // kNowhere for a captured piece
-  // The cells of the pieces that a color may move by the die, at most two.
-  std::vector<int> movable(int color) const;
+  // Cells of pieces, at most two.
+  struct Cells {
+    std::array<int, 2> cells;
+    int count = 0;
+    const int* begin() const { return cells.data(); }
+    const int* end() const { return cells.data() + count; }
+  };
+  // The cells of the pieces that a color may move by the die.
+  Cells movable(int color) const;
   // A step of the board.
   struct Step {
     std::int8_t start, end, color;
   };
   static const Step& step(int move);
+  // The steps of a color from a cell begin with this one; there are at most three, in one row.
+  static int first_step(int cell, int color);
+  // Calls visit(move) for each legal step of the side to move; nothing while pieces are placed.
+  template <typename Visit>
+  void for_each_step(Visit visit) const {
+    if (is_placing_ || is_over()) return;
+    for (const int cell : movable(to_move_))
+      for (int move = first_step(cell, to_move_); move < kSteps; ++move) {
+        if (step(move).start != cell || step(move).color != to_move_) break;
+        visit(move);
+      }
+  }
+  // The steps of a piece of this color from a cell to its goal.
+  static int distance(int cell, int color);
+  // 0 before the placings, then by the piece nearest to its goal: 1/4 at first, 1 at the end.
+  double phase() const;
   static int goal_of(int color) { return color == 0 ? kCells - 1 : 0; }
+  bool ends_game(int move) const;  // of a step
   bool is_same(const EinsteinPosition& other) const;
 
  private:
   bool has_pieces(int color) const;
-  bool ends_game(int move) const;  // of a step
   void place(int placing, int color);
 
   std::array<std::int8_t, kCells> board_ = [] {
@@ -122,6 +146,6 @@ class EinsteinPosition {
   bool is_placing_ = true;
 };
 
-static_assert(Game<EinsteinPosition>);
+static_assert(ChanceGame<EinsteinPosition>);
 
 }  // namespace sparring

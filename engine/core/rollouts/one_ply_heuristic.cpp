@@ -5,8 +5,10 @@
 #include <bit>
 #include <cmath>
 #include <variant>
+#include <vector>
 
 #include "agents/dark_chess_bias.h"
+#include "agents/einstein_steps.h"
 #include "go/go_sensible.h"
 
 namespace sparring {
@@ -97,7 +99,7 @@ float nearness(const GoPosition& position, Point point) {
 // 0 for legal moves.
 template <typename Position>
 void uniform_over_legal(const Position& position, float* out) {
-  std::array<std::uint8_t, 128> mask;
+  std::vector<std::uint8_t> mask(position.move_count());
   position.legal_mask(mask.data());
   for (int move = 0; move < position.move_count(); ++move)
     out[move] = mask[move] != 0 ? 0.0f : kNotConsidered;
@@ -156,6 +158,15 @@ void one_ply_heuristic(const DarkChessPosition& position, float* out) {
     out[move] =
         color < 0 ? 0.0f : static_cast<float>(bias(position.board(), action)) / kDarkChess.weight;
   }
+}
+
+void uniform_heuristic(const EinsteinPosition& position, float* out) {
+  uniform_over_legal(position, out);
+}
+
+void one_ply_heuristic(const EinsteinPosition& position, float* out) {
+  uniform_heuristic(position, out);
+  position.for_each_step([&](int move) { out[move] = step_worth(position, move); });
 }
 
 void one_ply_heuristic(const GoPosition& position, float* out) {

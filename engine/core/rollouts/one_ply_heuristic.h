@@ -9,6 +9,7 @@
 
 #include "connect4/connect4.h"
 #include "darkchess/darkchess.h"
+#include "einstein/einstein.h"
 #include "go/go.h"
 #include "othello/othello.h"
 
@@ -21,6 +22,7 @@ void uniform_heuristic(const Connect4Position& position, float* out);
 void uniform_heuristic(const OthelloPosition& position, float* out);
 void uniform_heuristic(const GoPosition& position, float* out);
 void uniform_heuristic(const DarkChessPosition& position, float* out);
+void uniform_heuristic(const EinsteinPosition& position, float* out);
 // Fours first, the opponent's too, then threes with an open fourth cell; the middle counts more.
 void one_ply_heuristic(const Connect4Position& position, float* out);
 // Discs flipped, corners, edges.
@@ -31,5 +33,7 @@ void one_ply_heuristic(const GoPosition& position, float* out);
 // Pieces captured, saved, given away or curbed, flips by their expected worth: the heuristic of
 // DarkKnight's progressive bias.
 void one_ply_heuristic(const DarkChessPosition& position, float* out);
+// The worth of a step (agents/einstein_steps.h); placings are equal.
+void one_ply_heuristic(const EinsteinPosition& position, float* out);
 
 }  // namespace sparring

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "agents/einstein_steps.h"
 #include "rollouts/one_ply_heuristic.h"
 
 namespace sparring {
@@ -33,7 +34,7 @@ int draw(std::vector<float>& liking, double greed, Random& random) {
 
 template <typename Position>
 int longest_of(const Position& position) {
-  // Dark chess ends by its own rules: with each capture or flip nearer.
+  // Games of chance end by their own rules.
   if constexpr (ChanceGame<Position>) return std::numeric_limits<int>::max();
   return kLongest * position.width() * position.height();
 }
@@ -41,6 +42,10 @@ int longest_of(const Position& position) {
 // A legal move with an outcome by the exact probabilities.
 int with_outcome(const DarkChessPosition& position, int move, Random& random) {
   return position.is_flip(move) ? position.with_outcome(move, position.board().draw(random)) : move;
+}
+
+int with_outcome(const EinsteinPosition& position, int move, Random& random) {
+  return with_die(position, move, random);
 }
 
 // Black's share of a finished game.
@@ -81,6 +86,10 @@ double weak_wins(const OthelloPosition& position, double greed, int games, Rando
 }
 
 double weak_wins(const DarkChessPosition& position, double greed, int games, Random& random) {
+  return wins(position, greed, games, random);
+}
+
+double weak_wins(const EinsteinPosition& position, double greed, int games, Random& random) {
   return wins(position, greed, games, random);
 }
 

@@ -7,6 +7,7 @@
 #include "common/random.h"
 #include "connect4/connect4.h"
 #include "darkchess/darkchess.h"
+#include "einstein/einstein.h"
 #include "go/go.h"
 #include "othello/othello.h"
 
@@ -18,5 +19,6 @@ double weak_wins(const Connect4Position& position, double greed, int games, Rand
 double weak_wins(const OthelloPosition& position, double greed, int games, Random& random);
 double weak_wins(const GoPosition& position, double greed, int games, Random& random);
 double weak_wins(const DarkChessPosition& position, double greed, int games, Random& random);
+double weak_wins(const EinsteinPosition& position, double greed, int games, Random& random);
 
 }  // namespace sparring

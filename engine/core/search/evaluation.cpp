@@ -99,7 +99,7 @@ Evaluation* Evaluation::make(const Decoded& decoded, int moves, int area) {
   evaluation->area_ = static_cast<int16_t>(area);
   auto* policy = reinterpret_cast<uint16_t*>(evaluation + 1);
   auto* cells = reinterpret_cast<int8_t*>(policy + moves);
-  int legal[512];
+  int legal[kMostMoves];
   int count = 0;
   for (int move = 0; move < moves; ++move) {
     const float p = decoded.policy[move];

@@ -51,11 +51,14 @@ struct Values {
   float variance_time = -1;
 };
 
+// The greatest number of a game's moves; EinStein wuerfelt nicht has the most.
+constexpr int kMostMoves = 1024;
+
 // Unpacked working form: averaged over symmetries before packing.
 struct Decoded {
   Values values;
-  float policy[512];     // probability, -1 if illegal
-  float ownership[512];  // +1 Black's
+  float policy[kMostMoves];  // probability, -1 if illegal
+  float ownership[512];      // +1 Black's
 };
 
 // The probabilities of a network's logits of win, loss and no result, the mover's view.
@@ -80,8 +83,11 @@ class Evaluation {
   const Values& values() const { return values_; }
   int moves() const { return moves_; }
   int area() const { return area_; }
+  // Its memory, with the part that an allocator adds (8 bytes, then up to a multiple of 16).
   int64_t bytes() const {
-    return static_cast<int64_t>(sizeof(Evaluation)) + moves_ * int64_t{sizeof(uint16_t)} + area_;
+    const int64_t own =
+        static_cast<int64_t>(sizeof(Evaluation)) + moves_ * int64_t{sizeof(uint16_t)} + area_;
+    return (own + 8 + 15) / 16 * 16;
   }
   // Probability; -1 if illegal.
   float prior(int move) const {

@@ -11,6 +11,13 @@ namespace {
 std::atomic<int64_t> all_nodes{0};
 std::atomic<int64_t> all_graphs{0};
 
+// Frees most of the buckets of a table that has shrunk to a small part of them.
+template <typename Table>
+void shrink(Table& table) {
+  constexpr std::size_t kSparse = 8;
+  if (table.bucket_count() > kSparse * (table.size() + 1)) table.rehash(0);
+}
+
 }  // namespace
 
 LiveNodes live_nodes() { return {all_nodes.load(), all_graphs.load()}; }
@@ -60,12 +67,15 @@ void NodeGraph::keep_reachable(Node* root, const SearchSettings& settings) {
   }
   all_nodes -= before - size();
   std::erase_if(bias_, [](const auto& item) { return item.second.users <= 0; });
+  shrink(nodes_);
+  shrink(bias_);
 }
 
 void NodeGraph::clear() {
   all_nodes -= size();
-  nodes_.clear();
-  bias_.clear();
+  // Frees the buckets too, which clear() would keep and set to zero each time.
+  decltype(nodes_)().swap(nodes_);
+  decltype(bias_)().swap(bias_);
 }
 
 }  // namespace sparring

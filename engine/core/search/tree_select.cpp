@@ -22,7 +22,7 @@ bool has_edge(const Node& node, int move) {
 
 // Scans every move; needed if the evaluation's order alone does not decide.
 Untried scan_untried(const Node& node, const PickContext& context) {
-  bool tried[512] = {};
+  bool tried[kMostMoves] = {};
   for (const Edge& edge : node.edges) tried[edge.move] = true;
   const Evaluation& evaluation = *node.evaluation;
   Untried best;

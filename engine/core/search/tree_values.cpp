@@ -249,7 +249,7 @@ void recompute(Node& node, const SearchSettings& s, const UtilityScale& scale) {
     average_outcomes(node);
     return;
   }
-  Share shares[512];
+  Share shares[kMostMoves];
   int count = 0;
   double edges_weight = 0;
   const double sign = node.sign();

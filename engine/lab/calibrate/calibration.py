@@ -77,7 +77,7 @@ class Calibration:
 
     def chain(self) -> EloCurve:
         """Returns the assumed curve of the chain, within the ends."""
-        elos = [corner.elo for corner in knots_of(self.start.game)]
+        elos = [corner.elo for corner in knots_of(self.start.board)]
         low = elos[0] if self.lowest is None else max(elos[0], min(self.lowest, 0.0))
         high = elos[-1] if self.highest is None else min(elos[-1], max(self.highest, 100.0))
         return EloCurve((low, 0.0, high), (low, 0.0, high))

@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from engine._core import EvaluationCache
 from engine.games.chance import draw_by
 from engine.games.evaluator import Evaluator
 from engine.match.game_spec import GameSpec
+from engine.match.match import SEED_BITS
 from engine.match.openings import opening, usual_plies
 from engine.match.referee import LONGEST_GAME, LONGEST_GAMES
 from engine.networks.human_policy import HumanPolicy
@@ -54,17 +55,15 @@ class CalibrationJob:
 
 
 def opened(start: GameSpec, seed: int, drawn: int) -> GameSpec:
-    """Returns the start with the opening of that number."""
+    """Returns the start with the opening of that number, and with its chance.
+
+    In games of chance the opening is a match's usual one: it is a part of the chance.
+    """
     rng = random.Random(f"{seed} opening {drawn}")  # noqa: S311 - no secret
-    plies = round(usual_plies(start) * OPENING_SHARE)
-    return GameSpec(
-        start.game,
-        start.width,
-        start.height,
-        start.rules,
-        start.komi,
-        opening(start, rng, plies),
-    )
+    share = OPENING_SHARE if start.kind.deal is None else 1.0
+    start = replace(start, chance=0, opening=())
+    moves = opening(start, rng, round(usual_plies(start) * share))
+    return replace(start, opening=moves, chance=rng.getrandbits(SEED_BITS))
 
 
 def play(
@@ -82,7 +81,7 @@ def play(
     rngs = [np.random.default_rng([job.seed, job.number, color]) for color in (0, 1)]
     personas = [Persona("level", "a rung", level) for level in job.levels]
     search = Search(evaluator, cache=cache, seed=job.seed)
-    draw = draw_by(np.random.default_rng([job.seed, job.number, 2]))
+    draw = job.start.draw or draw_by(np.random.default_rng([job.seed, job.number, 2]))
     moves: list[int] = []
     longest = LONGEST_GAMES.get(job.start.game, LONGEST_GAME)
     for _ in range(longest * job.start.width * job.start.height):

@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.games.ranks import rank_text
 from engine.lab.calibrate.round import CalibrationRound, games_of
+from engine.lab.duplicate_games import chance_share
 from engine.report.pictures import blank, save
 from engine.report.tables import aligned
 from engine.strength.level import Level
@@ -29,6 +30,11 @@ HEADS = ("Elo", "+-", "above the last", "+-", "games", "s a game", "plays")
 WANTED_GAP = (70.0, 130.0)  # Elo between neighbours
 
 
+def _players(level: Level) -> str:
+    """Returns the rank or the rating of the level's players."""
+    return rank_text(level.rank, 1) if level.rank else f"{level.rating:.0f}"
+
+
 def in_words(level: Level) -> str:
     """Returns a level's effective settings in words.
 
@@ -36,10 +42,12 @@ def in_words(level: Level) -> str:
     '8 visits, index 2, floor 2%'
     >>> in_words(Level(visits=8, rank=22, restraint=1.2))
     'people of 13k, 8 visits, policy index 1, restraint 1.2'
+    >>> in_words(Level(index=0.6, rating=1100))
+    'people of 1100, policy index 0.6'
     """
     if not level.needs_network and not level.needs_heuristic:
         return "any move"
-    words = [f"people of {rank_text(level.rank, 1)}"] if level.needs_people else []
+    words = [f"people of {_players(level)}"] if level.needs_people else []
     if level.visits > 1:
         words.append(f"{level.visits} visits")
     if level.needs_network:
@@ -98,6 +106,17 @@ class CalibrationReport:
         )
         yield from aligned([[row[-1], *row[:-1]] for row in self.table()])
         yield self.summary()
+        if self.rounds[-1].start.kind.deal is not None:
+            yield self.chance()
+
+    def chance(self) -> str:
+        """Returns the share of chance in the last round's results as a sentence."""
+        duplicates = self.rounds[-1].duplicates()
+        share, half = chance_share(duplicates)
+        return (
+            f"equal chance explains {share:.0%} +- {half:.0%} of the results' variance, in "
+            f"{sum(map(len, duplicates))} pairs of duplicate games"
+        )
 
     def summary(self) -> str:
         """Returns length and evenness of the ladder in words."""

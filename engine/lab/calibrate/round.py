@@ -50,7 +50,7 @@ class CalibrationRound:
     def __post_init__(self) -> None:
         """Starts with no game."""
         count = len(self.places)
-        self.levels: list[Level] = [level_at(self.start.game, place) for place in self.places]
+        self.levels: list[Level] = [level_at(self.start.board, place) for place in self.places]
         self.pairs = [
             Pair(lower, lower + step)
             for step in range(1, REACH + 1)
@@ -109,6 +109,17 @@ class CalibrationRound:
             Meeting(pair.upper, pair.lower, points[pair], games[pair])
             for pair in self.pairs
             if games[pair]
+        ]
+
+    def duplicates(self) -> list[list[tuple[float, float]]]:
+        """Returns the upper rung's points in both games of each opening, for each pair."""
+        points: dict[Pair, dict[int, float]] = {pair: {} for pair in self.pairs}
+        for row in self.rows:
+            lap = int(row["game"]) // len(self.pairs)
+            points[Pair(*row["tags"])][lap] = 1 - row["points"] if lap % 2 == 0 else row["points"]
+        return [
+            [(by_lap[lap], by_lap[lap + 1]) for lap in by_lap if lap % 2 == 0 and lap + 1 in by_lap]
+            for by_lap in points.values()
         ]
 
     def tallies(self) -> list[Tally]:

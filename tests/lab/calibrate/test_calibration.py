@@ -121,7 +121,7 @@ def test_the_ladder_names_the_network_of_human_moves(tmp_path: Path) -> None:
 def test_openings_are_played_by_both_colors() -> None:
     each = CalibrationRound(START, (0.0, 100.0), CalibrationEffort(games=4, seconds=1.0), seed=1)
     jobs = list(each.jobs())
-    low, high = level_at("connect4", 0.0), level_at("connect4", 100.0)
+    low, high = (level_at(START.board, elo) for elo in (0.0, 100.0))
     assert [job.levels for job in jobs] == [(low, high), (high, low)] * 2
     assert jobs[0].start == jobs[1].start != jobs[2].start == jobs[3].start
     assert len({job.number for job in jobs}) == 4

@@ -44,6 +44,23 @@ def test_a_game_is_the_same_again(name: str) -> None:
     assert len({tuple(row["moves"]) for row in first}) == 3
 
 
+@pytest.mark.parametrize("name", ["darkchess2x4", "einstein"])
+def test_both_games_of_an_opening_have_equal_chance(name: str) -> None:
+    jobs = jobs_of(name, (RANDOM, RANDOM), 6)
+    assert [job.start for job in jobs[::2]] == [job.start for job in jobs[1::2]]
+    assert len({job.start.chance for job in jobs}) == 3
+    evaluator = StandInEvaluator(game=board_of(name)[0])
+    for pair in zip(jobs[::2], jobs[1::2], strict=True):
+        outcomes: dict[object, str] = {}
+        for job in pair:
+            row = play(job, evaluator, EvaluationCache(2))
+            for number, text in enumerate(row["moves"]):
+                place, _, outcome = text.partition("(")
+                if outcome:  # the piece on a cell, or the die of a move's number
+                    key = place if name == "darkchess2x4" else number
+                    assert outcomes.setdefault(key, outcome) == outcome
+
+
 def test_points_are_those_of_the_first_color() -> None:
     evaluator = StandInEvaluator(game="connect4")
     sums = []

@@ -1,0 +1,7 @@
+#include "search/einstein_search.h"
+
+namespace sparring {
+
+template class Tree<EinsteinPosition>;
+
+}  // namespace sparring

@@ -1,0 +1,1 @@
+"""Games of chance against a person in a terminal."""
