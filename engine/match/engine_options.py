@@ -19,6 +19,7 @@ from engine.play.network_pool import NetworkChoice
 from engine.play.networks import networks_of
 from engine.util.backends import BACKENDS, PRECISIONS
 from engine.util.counts import read_count
+from engine.util.paths import is_network_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class EngineOptions:
     human: NetworkChoice | None  # the network of the human policy, if any
     solve: bool  # whether the exact solver plays late positions
     visits: int | None  # a move, for this player alone; None: the match's budget
+    engine: str = ""  # command line of another engine, whose values of chess count; empty: none
 
 
 @dataclass(slots=True)
@@ -41,6 +43,7 @@ class WrittenOptions:
     backend: str = "auto"
     precision: str = "auto"
     visits: int | None = None
+    chess_engine: str | None = None
     no_network: bool = False
     no_solver: bool = False
 
@@ -64,6 +67,7 @@ OPTIONS = {
     "backend": EngineOption(("--backend",), partial(_one_of, BACKENDS)),
     "precision": EngineOption(("--precision",), partial(_one_of, PRECISIONS)),
     "visits": EngineOption(("--visits",), read_count),
+    "chess_engine": EngineOption(("--chess-engine",), str),
     "no_network": EngineOption(("--no-network",), None),
     "no_solver": EngineOption(("--no-solver",), None),
 }
@@ -76,7 +80,7 @@ def options_of(board: Board, words: Sequence[str]) -> EngineOptions:
     persona = make_persona(" ".join(words[:end]), board.game)
     options = read_options(words[end:])
     for path in (options.network, options.human_network):
-        if path and not Path(path).is_file():
+        if path and not is_network_place(Path(path)):
             raise ValueError(f"no network file {path!r}")
     if options.network and options.no_network:
         raise ValueError("--network and --no-network exclude each other")
@@ -86,6 +90,7 @@ def options_of(board: Board, words: Sequence[str]) -> EngineOptions:
         options.backend,
         options.precision,
         human_network=options.human_network,
+        engine=options.chess_engine or "",
     )
     if options.no_network:
         if board.game not in KINDS:
@@ -97,6 +102,7 @@ def options_of(board: Board, words: Sequence[str]) -> EngineOptions:
         networks.human_on(board),
         solve=not options.no_solver,
         visits=options.visits,
+        engine=networks.engine if board.game == "chess" else "",
     )
 
 

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.errors import SettingError
 from engine.games.chance import is_complete
@@ -30,6 +31,9 @@ from engine.play.session_settings import Budget as SessionBudget
 from engine.play.session_settings import SessionSettings
 from engine.search.search import Search
 from engine.strength.full import Full
+
+if TYPE_CHECKING:
+    from engine.search.external_engine import ExternalEngine
 
 GAME_SECONDS = 0.0  # end of each game, for players with a memory: games follow each other at once
 
@@ -74,6 +78,7 @@ class EnginePlayer:
             solve=options.solve,
             persona=options.persona,
         )
+        self._engine = _engine_of(options.engine)
         self.limited_by = limit_in_words(self._settings.budget)
         self._session: Session | None = None
         self._opponent: Opponent | None = None  # the belief after the last game
@@ -82,7 +87,8 @@ class EnginePlayer:
 
     def begin(self, start: GameSpec, seed: int) -> None:
         """Starts a new game, with a new search that shares the network's evaluations."""
-        search = Search(self._network.evaluator, cache=self._network.cache, seed=seed)
+        network = self._network
+        search = Search(network.evaluator, cache=network.cache, seed=seed, engine=self._engine)
         session = Session(
             search,
             self._settings,
@@ -170,10 +176,21 @@ class EnginePlayer:
     def close(self) -> None:
         """Drops the game; the network stays for the other players."""
         self._session = None
+        if self._engine is not None:
+            self._engine.close()
 
     def kill(self) -> None:
-        """Drops the game: no process runs."""
-        self._session = None
+        """Drops the game."""
+        self.close()
+
+
+def _engine_of(command: str) -> ExternalEngine | None:
+    """Returns the engine of a command line; None for an empty one."""
+    if not command:
+        return None
+    from engine.search.external_engine import ExternalEngine  # noqa: PLC0415 (an optional module)
+
+    return ExternalEngine(command)
 
 
 def limit_in_words(budget: SessionBudget) -> str:

@@ -19,14 +19,16 @@ from engine.games.table import GAMES, Board
 
 SMALLEST_GO = 7  # points a side; openings and engines are of no use on smaller boards
 NAMES = "go7 to go19 or as go9x13, othello (8x8), othello4, othello6, othello10, connect4 (7x6)"
-NAMES += " or as connect4-8x7, darkchess (4x8), darkchess2x4"
+NAMES += " or as connect4-8x7, darkchess (4x8), darkchess2x4, einstein, chess"
 
-# Spellings of a game's name -> the game; the groups are width and height.
+# Spellings of a game's name -> the game; the groups are width and height, none for one size.
 PATTERNS: dict[str, re.Pattern[str]] = {
     "go": re.compile(r"go(\d{1,2})(?:x(\d{1,2}))?", re.ASCII),
     "othello": re.compile(r"othello(?:(\d{1,2})(?:x(\d{1,2}))?)?", re.ASCII),
     "connect4": re.compile(r"connect4(?:-(\d{1,2})x(\d{1,2}))?", re.ASCII),
     "darkchess": re.compile(r"darkchess(?:(\d)x(\d))?", re.ASCII),
+    "einstein": re.compile(r"einstein", re.ASCII),
+    "chess": re.compile(r"chess", re.ASCII),
 }
 
 # Games with forced passes: the rules allow a pass only without another move.
@@ -116,8 +118,9 @@ def board_of(name: str) -> tuple[str, int, int]:
         if match := pattern.fullmatch(name):
             kind = GAMES[game]
             usual_width, usual_height = kind.usual_sizes[0]
-            width = int(match[1] or usual_width)
-            height = int(match[2] or match[1] or usual_height)
+            across, down = (*match.groups(), None, None)[:2]
+            width = int(across or usual_width)
+            height = int(down or across or usual_height)
             smallest = SMALLEST_GO if game == "go" else 1
             if min(width, height) < smallest or not kind.fits(width, height):
                 raise ValueError(f"no board {name!r}: there are {NAMES}")

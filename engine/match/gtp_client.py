@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.match.engine_process import EngineProcess, EngineRefusedError
+from engine.util.engine_process import EngineProcess, EngineRefusedError
 
 INTERRUPT = "protocol_version"  # any line ends an analysis; every engine answers this one
 ANALYSIS_FLAGS = frozenset({"pv", "pvVisits", "pvEdgeVisits"})  # keys with a list after them

@@ -14,10 +14,10 @@ import time
 from collections.abc import Sequence
 
 from engine.games.position import Position
-from engine.match.engine_process import EngineRefusedError
 from engine.match.game_spec import GameSpec
 from engine.match.gtp_client import GtpClient, root_visits
 from engine.match.player import OWN_SETTINGS, Move, MoveBudget, read_answer
+from engine.util.engine_process import EngineRefusedError
 
 COLORS = "bw"
 NO_VISIT_LIMIT = 1_000_000_000

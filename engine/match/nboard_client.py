@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.match.engine_process import EngineProcess
+from engine.util.engine_process import EngineProcess
 
 ANSWER = "==="
 COMPLAINTS = ("warning ", "error ")  # NTest complains of `go` before a depth

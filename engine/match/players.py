@@ -23,7 +23,7 @@ from engine.match.player import MoveBudget, Player
 from engine.match.ugi_player import UgiPlayer
 
 ALL_GAMES = ("go", "othello", "connect4")
-SPARRING_GAMES = (*ALL_GAMES, "darkchess")
+SPARRING_GAMES = (*ALL_GAMES, "darkchess", "einstein", "chess")
 
 
 class PlayerTextError(ValueError):
@@ -97,7 +97,13 @@ PLAYERS: dict[str, PlayerKind] = {
         ALL_GAMES, _gtp, "gtp:COMMAND", 'a GTP engine: "gtp:gnugo --mode gtp --level 10"'
     ),
     "ugi": PlayerKind(ALL_GAMES, _ugi, "ugi:COMMAND", "a UGI engine, by its command line"),
-    "uci": PlayerKind(ALL_GAMES, _uci, "uci:COMMAND", "the same where it wants to hear `uci`"),
+    "uci": PlayerKind(
+        (*ALL_GAMES, "chess"),
+        _uci,
+        "uci:COMMAND",
+        "the same where it wants to hear `uci`, as programs of chess do; words such as "
+        "option.UCI_Elo=1500 behind it set its options",
+    ),
     "cdc": PlayerKind(
         ("darkchess",),
         _dark_chess,

@@ -11,7 +11,7 @@ import time
 from engine.games.position import Position
 from engine.match.game_spec import GameSpec
 from engine.match.player import Move, MoveBudget, read_answer
-from engine.match.ugi_client import Dialect, UgiClient
+from engine.util.ugi_client import Dialect, UgiClient, with_options
 
 GAME_OPTION = "Game"
 USUAL_SECONDS = 1.0  # time of a move without a limit: the protocols have no search without one
@@ -24,7 +24,10 @@ class UgiPlayer:
         self, text: str, command: str, dialect: Dialect, *, budget: MoveBudget, patience: float
     ) -> None:
         self.text = text
-        self.engine = UgiClient(command, dialect=dialect, seconds=patience)
+        words, options = with_options(command)
+        self.engine = UgiClient(words, dialect=dialect, seconds=patience)
+        for name, value in options.items():
+            self.engine.set_option(name, value)
         self._limits, self.limited_by = limits(budget)
         self._moves: list[str] = []
 

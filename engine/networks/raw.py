@@ -16,8 +16,11 @@ from engine._core import GoPosition
 from engine.games.evaluator import Evaluator, NetworkDescription, Slot
 from engine.games.position import PolicyIndexedPosition, Position
 from engine.games.table import GAMES
+from engine.util.type_test import TypeTest
 
 ABSENT = -1.0
+
+_has_policy_indices: TypeTest[PolicyIndexedPosition] = TypeTest(PolicyIndexedPosition)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +92,7 @@ def _decoded(
         legal=position.legal_mask(),
         symmetry=symmetry,
         no_result=_may_lack_result(position),
-        indices=position.policy_indices() if isinstance(position, PolicyIndexedPosition) else None,
+        indices=position.policy_indices() if _has_policy_indices(position) else None,
     )
 
 
@@ -97,7 +100,7 @@ def _may_lack_result(position: Position) -> bool:
     """Whether the network's third value counts: of a void game in Go, of a draw in chess."""
     if isinstance(position, GoPosition):
         return position.rules.ko == "SIMPLE" or position.rules.scoring == "TERRITORY"
-    return isinstance(position, PolicyIndexedPosition)
+    return _has_policy_indices(position)
 
 
 def evaluate_each(evaluator: Evaluator, positions: Sequence[Position]) -> list[RawOutput]:

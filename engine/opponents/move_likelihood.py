@@ -39,10 +39,15 @@ FEATURES = (
 # Go has the human policy of some ranks too: each is log of the probability of the move.
 PEOPLE_RANKS = tuple(map(parse_rank, ("20k", "10k", "1k", "6d")))
 PEOPLE_FEATURES = (*FEATURES, *(f"people {rank_text(rank)}" for rank in PEOPLE_RANKS))
-KNOWN_FEATURES = (FEATURES, PEOPLE_FEATURES)  # of tables
+# Chess has the human policy of some ratings.
+PEOPLE_RATINGS = (1100.0, 1300.0, 1500.0, 1700.0, 1900.0)
+RATED_FEATURES = (*FEATURES, *(f"people {rating:.0f}" for rating in PEOPLE_RATINGS))
+PEOPLE_OF = {"go": PEOPLE_RANKS, "chess": PEOPLE_RATINGS}  # by game
+KNOWN_FEATURES = (FEATURES, PEOPLE_FEATURES, RATED_FEATURES)  # of tables
 LEAST_SHARE = 1e-4  # floor of probabilities and shares
 # Points; a great loss. In chess a point is a win, and a pawn is about a fifth of it.
-SCORE_SCALE = {"go": 10.0, "othello": 10.0, "connect4": 10.0, "chess": 0.5, "darkchess": 1.0}
+SCORE_SCALE = {"go": 10.0, "othello": 10.0, "connect4": 10.0, "chess": 0.5}
+SCORE_SCALE |= {"darkchess": 1.0, "einstein": 1.0}
 BELOW_ALL = 2.0  # nats below the heuristic's lowest value, for moves that it rejects
 LAPSE = 0.02  # share of uniformly random moves: no single move is a proof
 
@@ -66,7 +71,7 @@ def candidates(
 
     policy: [moves] float32, below 0 for illegal moves. stats: of the search, best move first.
     glance: [moves] of the one-ply heuristic, any value for illegal moves. people: [moves] the human
-    policy of each of PEOPLE_RANKS; empty: without these features.
+    policy of each of the game's PEOPLE_OF; empty: without these features.
     """
     visited = [each for each in stats if each.visits > 0 and policy[each.move] >= 0]
     at = [each.move for each in visited]
@@ -114,7 +119,7 @@ class MoveLikelihood:
     @property
     def needs_people(self) -> bool:
         """Tests whether the table has features of human policies."""
-        return self.features == PEOPLE_FEATURES
+        return self.features != FEATURES
 
     def __post_init__(self) -> None:
         """Raises ValueError on tables of different shapes or bad values."""

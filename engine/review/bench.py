@@ -15,12 +15,18 @@ from engine.games.table import Board
 from engine.match.engine_player import SharedNetworks
 from engine.networks.human_policy import HumanPolicy
 from engine.networks.human_profile import RANK_INPUTS
+from engine.networks.human_rating import MOST_RATING
 from engine.play.network_pool import GameNetworks, NetworkChoice
 from engine.play.networks import networks_of
 from engine.review.marks import UNKNOWN_RANK
+from engine.review.move_ratings import PRIOR_MEAN
 from engine.search.search import Search
+from engine.strength.rank_scale import RANKED_GAME
 
 WEAKEST_INPUT = float(RANK_INPUTS)  # the weakest rank that the human network knows
+
+# The rank of players without one, in chess their rating, and the greatest one that networks know.
+PLAYERS = {RANKED_GAME: (UNKNOWN_RANK, WEAKEST_INPUT), "chess": (PRIOR_MEAN, MOST_RATING)}
 
 Policy = Callable[[Position], NDArray[np.float64]]
 PeoplePolicy = Callable[[Position, int], NDArray[np.float64]]
@@ -48,15 +54,18 @@ class JudgeSource(Protocol):
     ) -> PeoplePolicy | None:
         """Returns the policy of people of these ranks, of color 0 and 1; None without a network.
 
-        The function takes a position and the color to move, and returns [move_count] float64. A
-        player without a rank has UNKNOWN_RANK.
+        The function takes a position and the color to move, and returns [move_count] float64. In
+        chess the ranks are ratings. PLAYERS has the rank of a player without one.
         """
 
 
-def policy_of_ranks(people: HumanPolicy, ranks: tuple[float | None, float | None]) -> PeoplePolicy:
+def policy_of_ranks(
+    people: HumanPolicy, ranks: tuple[float | None, float | None], game: str
+) -> PeoplePolicy:
     """Returns the policy of people of these ranks, as JudgeSource.people_policy does."""
-    black, white = (min(UNKNOWN_RANK if rank is None else rank, WEAKEST_INPUT) for rank in ranks)
-    both = ((black, white), (white, black))
+    unknown, most = PLAYERS.get(game, PLAYERS[RANKED_GAME])
+    first, second = (min(unknown if rank is None else rank, most) for rank in ranks)
+    both = ((first, second), (second, first))
     return lambda position, color: people.policy_at(position, both[color])
 
 
@@ -111,10 +120,13 @@ class Bench:
         self, board: Board, ranks: tuple[float | None, float | None]
     ) -> PeoplePolicy | None:
         """Returns the policy of people of these ranks; None without a network of human moves."""
+        people = self.human_policy(board)
+        return None if people is None else policy_of_ranks(people, ranks, board.game)
+
+    def human_policy(self, board: Board) -> HumanPolicy | None:
+        """Returns the network of human moves; None without one."""
         choice = self._networks(board).human_on(board)
-        if choice is None:
-            return None
-        return policy_of_ranks(HumanPolicy(self.networks.network(choice).evaluator), ranks)
+        return None if choice is None else HumanPolicy(self.networks.network(choice).evaluator)
 
     def policy(self, board: Board) -> Policy:
         """Returns the reference policy: [move_count] float64 probabilities, 0 for illegal moves."""

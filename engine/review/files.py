@@ -1,4 +1,4 @@
-"""Recorded games in files: SGF, GGF, WTHOR, lines of moves, records of matches.
+"""Recorded games in files: SGF, GGF, WTHOR, PGN, lines of moves, records of matches.
 
 The suffix of a file determines its format. The players and the result are read too. The other games
 of a file stay readable if one is not.
@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.errors import RecordError
+from engine.errors import RecordError, SettingError
 from engine.formats import othello_files, sgf, transcript
+from engine.games.chess_game import require_library
 from engine.games.game_record import GameRecord
 from engine.games.game_settings import PlainSettings
 from engine.games.position import Position
@@ -24,6 +25,7 @@ from engine.match.game_spec import GameSpec, board_of
 from engine.match.record import RecordFileError
 from engine.match.recorded import recorded
 from engine.match.summary import colors_of
+from engine.networks.human_rating import LEAST_RATING, MOST_RATING
 from engine.review.played import ReplayedGame, of_row, tells
 
 log = logging.getLogger(__name__)
@@ -31,6 +33,8 @@ log = logging.getLogger(__name__)
 _RESULT = re.compile(r"([BW])\+(.*)", re.ASCII | re.I | re.S)
 _DRAWN = frozenset({"0", "draw", "jigo"})
 _GIVEN_UP = frozenset({"r", "resign"})
+_PGN_VALUES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+_BY_PLAY = frozenset({"normal", "unterminated"})  # values of PGN's tag Termination
 _COLUMNS = re.compile(r"[\s,0-9]+", re.ASCII)  # a line of Connect4's moves has no other characters
 
 
@@ -173,6 +177,42 @@ def _sign(score: float) -> float:
     return 0.5 if score == 0 else float(score > 0)
 
 
+# ---- Chess
+
+
+def _read_pgn(path: Path, _reading: ReadingSettings) -> Found:
+    try:
+        require_library()
+    except SettingError as error:
+        raise RecordError(str(error)) from error
+    from engine.formats import pgn  # noqa: PLC0415 (python-chess is an optional module)
+
+    games = pgn.read(path.read_text("utf-8", errors="replace"))
+    for number, game in enumerate(games, 1):
+        name = str(path) if len(games) == 1 else f"{path} game {number}"
+        record, tags = GameRecord.of(game), game.tags
+        is_by_play = tags.get("Termination", "normal").lower() in _BY_PLAY
+        value = _PGN_VALUES.get(game.result) if is_by_play else None
+        if record.position().is_over:
+            value = None  # the rules tell
+        ranks = tags.get("WhiteElo", ""), tags.get("BlackElo", "")
+        white, black = map(_rating, ranks)
+        names = _names("chess", (_named(tags, "White"), _named(tags, "Black")))
+        played = ReplayedGame(record, 0, value, ranks=(white, black))
+        yield ReviewedGame(name, played, names, game.result, ranks)
+
+
+def _named(tags: Mapping[str, str], color: str) -> str:
+    """Returns the player of a color; empty for an unknown one."""
+    return tags.get(color, "").strip("? ")
+
+
+def _rating(text: str) -> float | None:
+    """Returns a rating of a tag; None for an unknown one."""
+    is_number = text.isascii() and text.isdecimal()
+    return float(text) if is_number and LEAST_RATING <= int(text) <= MOST_RATING else None
+
+
 # ---- Lines of moves
 
 
@@ -251,6 +291,7 @@ READERS: dict[str, Callable[[Path, ReadingSettings], Found]] = {
     ".sgf": _read_sgf,
     ".ggf": _read_othello,
     ".wtb": _read_othello,
+    ".pgn": _read_pgn,
     ".txt": _read_lines,
     ".jsonl": _read_match,
 }

@@ -9,9 +9,10 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from engine.errors import SettingError
 from engine.games.game_record import GameRecord
 from engine.games.position import Position
-from engine.games.table import Board
+from engine.games.table import GAMES, Board
 from engine.match.game_spec import GameSpec
 from engine.match.record import Row
 from engine.style.distance import places
@@ -29,7 +30,7 @@ class ReplayedGame:
     value: float | None = None  # color 0's result, 1 won, 0.5 drawn; None: decided outside play
     margin: float | None = None  # color 0's final score; None without a count
     levels: Sequence[float | None] = ()  # Elo of the level of each move after the opening
-    # Ranks of color 0 and 1 on the scale of engine.games.ranks; None: unknown.
+    # Ranks of color 0 and 1 on the scale of engine.games.ranks, in chess ratings; None: unknown.
     ranks: tuple[float | None, float | None] = (None, None)
 
     @property
@@ -54,6 +55,16 @@ class ReplayedGame:
         for position, _, move in self.turns():
             x, y = places(self.board.game, position)[move]
             yield None if math.isnan(x) else int(y) * position.width + int(x)
+
+
+def check_reviewed(game: str) -> None:
+    """Raises SettingError for a game of chance: its losses are no measure of its moves."""
+    kind = GAMES[game]
+    if kind.deal is not None:
+        raise SettingError(
+            f"{kind.title} has no review: a loss is bad play or bad luck, and the judge does not "
+            "tell them apart"
+        )
 
 
 def of_row(start: GameSpec, row: Row) -> ReplayedGame:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from engine.games.ranks import rank_text
 from engine.games.table import GAMES
 from engine.report.tables import aligned
-from engine.review.lessons import worst
+from engine.review.chess_terms import sentences_of_player
+from engine.review.lessons import Lesson, worst
 from engine.review.marks import UNKNOWN_RANK
 from engine.review.review import PlayerReview, Review, Reviewed
 from engine.review.sentences import counted_marks, doubt_of, sentences_of
@@ -16,6 +17,7 @@ from engine.style.measures import interval_text
 
 MOVE_HEADS = ("move", "by", "played", "mark", "better", "likely", "rank", "points lost",
               "win rate lost", "distance")  # fmt: skip
+CHESS_HEADS = ("win %", "accuracy", "on Lichess")
 PLAYER_HEADS = (
     *("", "games", "moves", "natural", "under .05", "likeliest", "points lost", "win rate lost"),
     *("distance", "lead changes", "late", "margin"),
@@ -82,12 +84,22 @@ def _worst_moves(review: Review) -> Iterator[str]:
         yield ""
         yield f"{counted_marks(player.name, lessons)}{_assumed(of_player)}"
         chosen = set(map(id, worst(lessons)))
+        yield from _chess_lines(of_player)
         rows = [row for row in of_player if id(row[1]) in chosen]
         for each, lesson in sorted(rows, key=lambda row: -row[1].badness):
             where = f"move {lesson.number}"
             if len(review.games) > 1:
                 where = f"{each.game.name} {where}"
             yield f"  {where}: {' '.join(sentences_of(each, lesson))}"
+
+
+def _chess_lines(of_player: Sequence[tuple[Reviewed, Lesson]]) -> Iterator[str]:
+    """Yields a player's games of chess in Lichess's terms, and the rating of the moves."""
+    games = {id(each): (each.chess, lesson.color) for each, lesson in of_player if each.chess}
+    for sentence in sentences_of_player(
+        [(terms, color) for terms, color in games.values() if terms is not None]
+    ):
+        yield f"  {sentence}"
 
 
 def _assumed(of_player: Sequence[tuple[Reviewed, object]]) -> str:
@@ -103,17 +115,35 @@ def _moves(one: Reviewed) -> Iterator[str]:
         [
             str(move.number).rjust(len(MOVE_HEADS[0])),
             one.name_of(move.color),
-            one.written(move.move),
+            one.move_text(move.number, move.move),
             *_lesson_cells(one, move.number),
             _text(move.likely, ".1%"),
             "" if move.rank is None else str(move.rank),
             _text(move.points, "+.2f"),
             _text(move.loss, "+.1%"),
             _text(move.distance, ".1f"),
+            *_chess_cells(one, move.number),
         ]
         for move in one.measure.moves
     ]
-    yield from columns_used([MOVE_HEADS, *rows])
+    ratings = () if one.chess is None or one.chess.ratings is None else one.chess.ratings.ratings
+    by_rating = [f"at {rating:.0f}" for rating in ratings]
+    heads = [*MOVE_HEADS, *([] if one.chess is None else [*CHESS_HEADS, *by_rating])]
+    yield from columns_used([heads, *rows])
+
+
+def _chess_cells(one: Reviewed, number: int) -> list[str]:
+    """Returns Lichess's terms of a move, and its probability by rating; none in another game."""
+    if one.chess is None:
+        return []
+    row = one.chess.move_row(number)
+    ratings = () if one.chess.ratings is None else one.chess.ratings.ratings
+    return [
+        _text(row.get("win_percent"), ".0f"),
+        _text(row.get("accuracy"), ".0f"),
+        row.get("lichess_mark") or "",
+        *(_text(row.get(f"likely_{rating:.0f}"), ".0%") for rating in ratings),
+    ]
 
 
 def _lesson_cells(one: Reviewed, number: int) -> tuple[str, str]:
@@ -121,7 +151,8 @@ def _lesson_cells(one: Reviewed, number: int) -> tuple[str, str]:
     lesson = one.lesson_at(number)
     if lesson is None or lesson.mark is None:
         return ("good" if lesson is not None and lesson.is_good else "", "")
-    return str(lesson.mark), one.written(lesson.best_line[0]) if lesson.best_line else ""
+    best = lesson.best_line[:1]
+    return str(lesson.mark), "".join(one.line_text(number, best))
 
 
 def _player_cells(player: PlayerReview) -> list[str]:

@@ -13,6 +13,9 @@ from typing import Any
 from engine.games.ranks import rank_text
 from engine.games.table import GAMES
 from engine.report.tables import flat
+from engine.review.chess_notation import san_line
+from engine.review.chess_terms import GAME as CHESS
+from engine.review.chess_terms import ChessTerms
 from engine.review.files import Failure, ReviewedGame
 from engine.review.judging import GameJudgement
 from engine.review.lessons import Lesson
@@ -38,15 +41,21 @@ class Reviewed:
     reference: str  # the network of the reference policy
     judge: str  # the judging network
     lessons: tuple[Lesson, ...] = ()  # of the selected moves; empty without a judge
+    chess: ChessTerms | None = None  # None for another game
 
     def name_of(self, color: int) -> str:
         """Returns the player of that color."""
         return self.game.names[color]
 
     def rank_of(self, color: int) -> str:
-        """Returns the rank of the player of that color as text; empty for an unknown one."""
+        """Returns the rank of the player of that color as text, in chess the rating.
+
+        It is empty for an unknown one.
+        """
         rank = self.game.played.ranks[color]
-        return "" if rank is None else rank_text(rank, 1)
+        if rank is None:
+            return ""
+        return f"{rank:.0f}" if self.game.played.board.game == CHESS else rank_text(rank, 1)
 
     def of_player(self, name: str) -> tuple[Lesson, ...]:
         """Returns the lessons of one player's moves."""
@@ -59,10 +68,24 @@ class Reviewed:
             move, game_record.width, game_record.height
         )
 
+    def line_text(self, number: int, moves: Sequence[int]) -> list[str]:
+        """Returns moves as people write them, played in turn from before a move of the game.
+
+        number: of that move, from 1. Chess has its standard algebraic notation.
+        """
+        if self.game.played.board.game != CHESS:
+            return list(map(self.written, moves))
+        return san_line(self.game.played.game_record, number - 1, moves)
+
+    def move_text(self, number: int, move: int) -> str:
+        """Returns a move in place of the move of this number, as people write it."""
+        return self.line_text(number, (move,))[0]
+
     def outcome(self) -> str:
         """Returns the final score or, without a count, the file's result."""
         margin = self.measure.margin
-        if margin is None:
+        is_counted = self.game.played.board.game != CHESS  # a mate has no score
+        if margin is None or not (is_counted or margin == 0):
             return self.game.result or "no result"
         if not margin:
             return "draw"
@@ -94,6 +117,7 @@ class Reviewed:
             "late_lead_changes": self.measure.late,
             "reference": self.reference,
             "judge": self.judge,
+            **({} if self.chess is None else self.chess.game_row()),
         }
 
     def move_row(self, move: MoveMeasure) -> dict[str, Any]:
@@ -108,6 +132,7 @@ class Reviewed:
             "points_lost": move.points,
             "win_rate_lost": move.loss,
             "distance": move.distance,
+            **({} if self.chess is None else self.chess.move_row(move.number)),
         }
 
     def table_row(self, move: MoveMeasure) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine.games.ranks import rank_text
 from engine.review.certainty import is_restless
+from engine.review.chess_terms import GAME as CHESS
 from engine.review.lessons import Lesson, counts, is_misjudged
 from engine.review.marks import UNKNOWN_RANK
 from engine.review.review import Reviewed
@@ -25,7 +26,7 @@ def sentences_of(reviewed: Reviewed, lesson: Lesson) -> list[str]:
         if lesson.best_line:
             sentences.append(better_move(reviewed, lesson))
     elif lesson.is_good:
-        move = reviewed.written(lesson.move)
+        move = reviewed.move_text(lesson.number, lesson.move)
         people = _people(reviewed, lesson)
         sentences.append(f"Good move: {move} is the best move, and few {people} play it.")
     if lesson.people:
@@ -77,8 +78,9 @@ def score_text(black_score: float) -> str:
 
 def better_move(reviewed: Reviewed, lesson: Lesson) -> str:
     """Returns the sentence on the better move and the moves after it."""
-    best, *after = lesson.best_line[: 1 + FOLLOWING]
-    follow = f", followed by {' '.join(map(reviewed.written, after))}" if after else ""
+    line = lesson.best_line[: 1 + FOLLOWING]
+    best, *after = reviewed.line_text(lesson.number, line)
+    follow = f", followed by {' '.join(after)}" if after else ""
     name = _named(reviewed, best)
     start = name[0].upper() if name.startswith(COLUMN) else name[0]
     return f"{start}{name[1:]} is better{follow}."
@@ -86,12 +88,14 @@ def better_move(reviewed: Reviewed, lesson: Lesson) -> str:
 
 def people_moves(reviewed: Reviewed, lesson: Lesson) -> str:
     """Returns the sentence on the moves of people of the player's level."""
-    shares = [f"{reviewed.written(move)} ({share:.0%})" for move, share in lesson.people]
+    shares = [
+        f"{reviewed.move_text(lesson.number, move)} ({share:.0%})" for move, share in lesson.people
+    ]
     listed = any(move == lesson.move for move, _ in lesson.people)
     if not listed and lesson.people_share is not None:
         share = lesson.people_share
         amount = f"{share:.0%}" if share >= 0.01 else "under 1%"
-        shares.append(f"{reviewed.written(lesson.move)} ({amount})")
+        shares.append(f"{reviewed.move_text(lesson.number, lesson.move)} ({amount})")
     people = _people(reviewed, lesson)
     return f"{people[0].upper()}{people[1:]} play {_joined(shares)}."
 
@@ -110,7 +114,8 @@ def _loss(reviewed: Reviewed, lesson: Lesson) -> list[str]:
     """Returns the sentences on the losses of a marked move."""
     game = reviewed.game.played.board.game
     before, after = lesson.win_rates
-    mark, move = str(lesson.mark).capitalize(), _named(reviewed, lesson.move)
+    mark = str(lesson.mark).capitalize()
+    move = _named(reviewed, reviewed.move_text(lesson.number, lesson.move))
     start = f"{mark}: {move} loses"
     between = ""
     if game == RANKED_GAME:
@@ -126,16 +131,18 @@ def _loss(reviewed: Reviewed, lesson: Lesson) -> list[str]:
     return [f"{start} {lesson.points:.1f} {unit}; {fall}."]
 
 
-def _named(reviewed: Reviewed, move: int) -> str:
-    """Returns a move inside a sentence: "D4", "column 4"."""
-    text = reviewed.written(move)
+def _named(reviewed: Reviewed, text: str) -> str:
+    """Returns a written move inside a sentence: "D4", "column 4"."""
     return f"{COLUMN} {text}" if reviewed.game.played.board.game == "connect4" else text
 
 
 def _people(reviewed: Reviewed, lesson: Lesson) -> str:
-    if reviewed.game.played.board.game != RANKED_GAME:
+    game, rank = reviewed.game.played.board.game, reviewed.rank_of(lesson.color)
+    if game == CHESS and rank:
+        return f"players rated {rank}"
+    if game != RANKED_GAME:
         return "people"
-    return f"players of {reviewed.rank_of(lesson.color) or rank_text(UNKNOWN_RANK)}"
+    return f"players of {rank or rank_text(UNKNOWN_RANK)}"
 
 
 def _joined(parts: Sequence[str]) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,35 +20,11 @@ from engine._core import (
     Values,
 )
 from engine.games.chess_position import ChessPosition
+from engine.search.chess_node import Node, Numbers, child_of, line_below, node_at, size_of
 from engine.values import Floats
 
-Numbers = NDArray[np.float64]
 NO_MOVE = -1.0  # the policy of an illegal move
-
-
-@dataclass(eq=False, slots=True)
-class Node:
-    """A position of the tree. Its sums are over playouts, from White's view."""
-
-    position: ChessPosition
-    moves: NDArray[np.intp]  # [n] legal moves; none after the end
-    priors: Numbers | None = None  # [n]; None before the evaluation
-    children: dict[int, Node] = field(default_factory=dict)  # by index in `moves`
-    visits: int = 0
-    pending: int = 0  # playouts whose rows are in evaluation
-    win_loss: float = 0.0  # the sum of wins minus losses
-    draws: float = 0.0  # the sum of the probabilities of a draw
-    own: tuple[float, float] | None = None  # (win - loss, draw) of the node's own evaluation
-
-    @property
-    def mean(self) -> float:
-        """The mean of wins minus losses, White's view; 0 before a playout."""
-        return self.win_loss / self.visits if self.visits else 0.0
-
-    @property
-    def sign(self) -> int:
-        """1 with White to move, -1 with Black."""
-        return 1 if self.position.to_move == 0 else -1
+LOST_PAWNS = 2.0  # the width of the curve of the utility by leads
 
 
 class ChessTree:
@@ -69,7 +44,7 @@ class ChessTree:
 
     def set_game(self, game: ChessPosition) -> None:
         """Searches the position from scratch."""
-        self._root = _node(game.copy())
+        self._root = node_at(game.copy())
         self._weights = None
         self._count = 1
 
@@ -81,7 +56,7 @@ class ChessTree:
             self.set_game(game)
             return
         self._root, self._weights = child, None
-        self._count = _size(child)
+        self._count = size_of(child)
 
     def set_settings(self, settings: SearchSettings) -> None:
         """Searches with other settings and clears the tree."""
@@ -215,6 +190,17 @@ class ChessTree:
             self._finish(path, *leaf.own)
         self.rows_evaluated += rows
 
+    def emptied_root(self) -> Node:
+        """Returns the root, evaluated and without playouts."""
+        root = self._root
+        root.children.clear()
+        root.visits, root.win_loss, root.draws = 1, *(root.own or (0.0, 0.0))
+        return root
+
+    def recount(self) -> None:
+        """Counts the nodes anew, after others were added."""
+        self._count = size_of(self._root)
+
     def abandon(self, slot: int) -> None:
         """Drops the playouts of a slot."""
         for path in self._slots.pop(slot, []):
@@ -244,7 +230,7 @@ class ChessTree:
             if index is None:
                 return path
             if index not in node.children:
-                node.children[index] = _child(node, index)
+                node.children[index] = child_of(node, index)
                 self._count += 1
             path.append(node.children[index])
         return path
@@ -301,21 +287,34 @@ class ChessTree:
         visits = child.visits if child is not None else 0
         known = child if child is not None and visits else root
         value = root.sign * known.mean
+        utility = self._utility(known)
         report.move, report.order = int(root.moves[index]), order
         report.visits = report.edge_visits = visits
         report.weight = report.edge_weight = report.play_selection_value = float(visits)
         report.win_rate = (1 + value) / 2
-        report.score_lead = report.score_mean = report.utility = value
+        report.score_lead = report.score_mean = value
+        report.utility = utility
         deviation = 1 / math.sqrt(visits + 1)
-        report.lcb, report.utility_lcb = report.win_rate - deviation / 2, value - deviation
+        report.lcb, report.utility_lcb = report.win_rate - deviation / 2, utility - deviation
         report.no_result = known.draws / max(known.visits, 1)
         report.score_stdev = math.sqrt(max(0.0, 1 - report.no_result - value * value))
         if root.priors is not None:
             report.prior = float(root.priors[index])
-        line = _line(child, pv_length - 1)
+        line = line_below(child, pv_length - 1)
         report.pv = [report.move, *(move for move, _ in line)]
         report.pv_visits = report.pv_edge_visits = [visits, *(count for _, count in line)]
         return report
+
+    def _utility(self, node: Node) -> float:
+        """Returns a child's utility for the mover: its value, or its lead in pawns.
+
+        Without a utility of wins the lead counts, relative to the root's: a level of people then
+        loses as much when it is ahead as when the game is level.
+        """
+        if self._settings.win_loss_utility_factor > 0:
+            return self._root.sign * node.mean
+        behind = node.lead_in_pawns - self._root.lead_in_pawns
+        return self._root.sign * math.tanh(behind / LOST_PAWNS)
 
     def ownership(self, move: int = -1) -> tuple[Floats, Floats]:  # noqa: ARG002
         """Returns two arrays of [0]: cells of chess have no owner."""
@@ -335,44 +334,6 @@ class ChessTree:
     def symmetric_cell(self, cell: int, symmetry: int) -> int:  # noqa: ARG002
         """Returns the cell: chess has no symmetry."""
         return cell
-
-
-def _node(position: ChessPosition) -> Node:
-    return Node(position, np.array(position.legal_moves(), np.intp))
-
-
-def _child(node: Node, index: int) -> Node:
-    """Returns the node after a move; an end and a repetition have their result."""
-    position = node.position.copy()
-    position.play(int(node.moves[index]))
-    child = _node(position)
-    if position.is_over or position.is_repeated:
-        result = position.black_score
-        child.own = (result, 0.0 if result else 1.0)
-    return child
-
-
-def _size(node: Node) -> int:
-    return 1 + sum(_size(child) for child in node.children.values())
-
-
-def _line(start: Node | None, length: int) -> list[tuple[int, int]]:
-    """Returns the most visited moves from a node on, with their visits."""
-    line: list[tuple[int, int]] = []
-    node = start
-    while node is not None and len(line) < length:
-        index, child = _most_visited(node)
-        if child is None:
-            break
-        line.append((int(node.moves[index]), child.visits))
-        node = child
-    return line
-
-
-def _most_visited(node: Node) -> tuple[int, Node | None]:
-    """Returns the child with the most visits, with its index; None without a visit."""
-    tried = [(index, child) for index, child in node.children.items() if child.visits]
-    return max(tried, key=lambda each: each[1].visits, default=(0, None))
 
 
 def _softmax(logits: Floats, temperature: float) -> Numbers:

@@ -16,7 +16,6 @@ from tqdm import tqdm
 from engine.errors import SettingError, UsageError
 from engine.games.table import Board
 from engine.match import tables_csv
-from engine.match.engine_process import EngineLostError, EngineRefusedError
 from engine.match.game_files import GameFiles
 from engine.match.game_spec import NAMES, GameSpec, board_of, handicap_moves
 from engine.match.match import Match, Schedule, round_robin
@@ -27,6 +26,7 @@ from engine.match.summary import MatchSummary, pair_of, side_of
 from engine.match.tally import Tally
 from engine.match.workers import Plan, single
 from engine.review.match_naturalness import MatchNaturalness, naturalness
+from engine.util.engine_process import EngineLostError, EngineRefusedError
 from protocols.cli import go_options
 from protocols.cli.argument_types import count, positive
 from protocols.cli.options import Say

@@ -29,6 +29,7 @@ from engine.report.pictures import save
 from engine.report.tables import write_csv, write_findings
 from engine.review.annotated import annotated_sgf, is_go
 from engine.review.bench import Bench
+from engine.review.chess_terms import chess_terms
 from engine.review.confirming import FACTOR, confirmed
 from engine.review.files import READERS, Failure, ReadingSettings, ReviewedGame, read
 from engine.review.judging import judged
@@ -37,8 +38,10 @@ from engine.review.level_picture import has_levels, level_picture
 from engine.review.marks import UNKNOWN_RANK
 from engine.review.measuring import measured
 from engine.review.picture import picture
+from engine.review.played import check_reviewed
 from engine.review.report import lines
 from engine.review.review import Review, Reviewed
+from engine.strength.rank_scale import RANKED_GAME
 from engine.util.atomic_file import atomic_write
 from protocols.cli.argument_types import count
 from protocols.cli.options import Say
@@ -48,9 +51,9 @@ from protocols.cli.review_options import add_reference_options, bench_of
 _RANGE = re.compile(r"(\d{1,4})?-(\d{1,4})?|(\d{1,4})", re.ASCII)
 EPILOG = f"""\
 files, by suffix ({", ".join(READERS)}): SGF of Go, one or more games in a
-file; GGF and WTHOR of Othello; a text with a game's moves on each line (f5d6c3 is Othello, 4453
-Connect4, --board names another board); the record of a match or of a research instrument. Moves may
-stand in place of a file.
+file; PGN of chess; GGF and WTHOR of Othello; a text with a game's moves on each line (f5d6c3 is
+Othello, 4453 Connect4, --board names another board); the record of a match or of a research
+instrument. Moves may stand in place of a file.
 
 Each player's worst moves come first: inaccuracies, mistakes and blunders by the level of the
 player, with a better move and the moves of people of that level (docs/matches.md has the
@@ -64,6 +67,10 @@ under .05. The reference is the bundled network of human moves where the board h
 "distance": distance to the move before, in cells. "lead changes": changes of the player with a win
 rate of .6 or more in a game, and in its last fifth. "margin": final score, the median for several
 games; Go's is counted after a game that ended by passes, and read from the file otherwise.
+Chess needs python-chess and a --network, such as one of Maia's. Its moves also have Lichess's
+terms: the win percent of the player, the accuracy and the mark, by the judge's expected result.
+With a --human-network that is a folder of networks by rating (maia-1100.pb.gz and so on) each move
+has its probability by rating ("at 1100"), and each player the rating that the moves look like.
 Intervals are 95% bootstrap intervals over games.
 
 examples:
@@ -190,7 +197,9 @@ def selected_games(
 
 
 def ranked(game: ReviewedGame, rank: float | None) -> ReviewedGame:
-    """Returns the game with this rank for players of unknown ranks; None: it stays unknown."""
+    """Returns a game of Go with this rank for players of unknown ranks; None: it stays unknown."""
+    if game.played.board.game != RANKED_GAME:
+        return game
     black, white = (rank if own is None else own for own in game.played.ranks)
     return replace(game, played=replace(game.played, ranks=(black, white)))
 
@@ -200,6 +209,7 @@ def able(bench: Bench, games: Sequence[ReviewedGame]) -> tuple[list[ReviewedGame
     hindered: dict[Board, str] = {}
     for board in dict.fromkeys(game.played.board for game in games):
         try:
+            check_reviewed(board.game)
             bench.load(board)
         except SettingError as error:
             hindered[board] = str(error)
@@ -244,6 +254,7 @@ def reviewed(
                 bench.reference_name(board),
                 bench.judge_name(board),
                 lessons_of(game.played, opinion, moves),
+                chess_terms(game.played, opinion, bench.human_policy(board)),
             )
 
 

@@ -6,8 +6,8 @@ import argparse
 
 from engine.errors import UsageError
 from engine.match.engine_player import SharedNetworks
-from engine.networks.human_policy import USUAL_PROFILE
-from engine.networks.human_profile import FORMS, profile_named
+from engine.networks.human_policy import USUAL_PROFILE, check_profile
+from engine.networks.human_profile import FORMS
 from engine.review.bench import Bench
 from protocols.cli.network_options import add_human_option
 
@@ -28,7 +28,7 @@ def bench_of(
 ) -> Bench:
     """Returns the judges of the options; raises UsageError. visits: None for no searches."""
     try:
-        profile_named(options.human_profile or USUAL_PROFILE)
+        check_profile(options.human_profile or USUAL_PROFILE)
     except ValueError as error:
         raise UsageError(str(error)) from error
     return Bench(

@@ -17,13 +17,13 @@ from tqdm import tqdm
 
 from engine.agents import AGENTS
 from engine.errors import SettingError, UsageError
-from engine.match.engine_process import EngineLostError, EngineRefusedError
 from engine.match.game_spec import NAMES, GameSpec, board_of
 from engine.match.match import Match, Schedule, pairings
 from engine.match.player import MoveBudget
 from engine.match.players import PLAYERS, PlayerTextError, check_player
 from engine.match.record import MatchRecord, RecordFileError, Row
 from engine.match.workers import Plan, Series, single
+from engine.util.engine_process import EngineLostError, EngineRefusedError
 from protocols.cli import go_options
 from protocols.cli.argument_types import count, positive
 

@@ -6,10 +6,10 @@ The protocol is Stefan-Meyer Kahlen's of 2006, with Stockfish's UCI_ShowWDL and 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engine.search.pawns import pawns_of
 from protocols.positions.option_lines import LineError, integer, quoted
 from protocols.positions.player import AnalysisLine
 
@@ -21,8 +21,6 @@ NUMBERS = (
 MOVES = "searchmoves"
 UNKNOWN = ("none", "-", "")
 PERMILLE = 1000
-# lc0's centipawns of wins minus losses, as it had them with Maia's networks.
-PAWN_FACTOR, PAWN_ANGLE = 90.0, 1.5637541897
 # The Elo of UCI_Opponent counts as a rating of this server.
 RATING_SERVER = "fide"
 
@@ -124,8 +122,7 @@ def score(line: AnalysisLine, *, shows_wdl: bool) -> str:
 
     W, D and L are of the side to move, in thousandths.
     """
-    win_loss = min(max(2 * line.win_rate - 1, -1.0), 1.0)
-    text = f"cp {round(PAWN_FACTOR * math.tan(PAWN_ANGLE * win_loss))}"
+    text = f"cp {round(100 * pawns_of(2 * line.win_rate - 1))}"
     if not shows_wdl:
         return text
     draw = round(PERMILLE * line.draw)

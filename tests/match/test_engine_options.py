@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from engine.games.table import Board
@@ -21,6 +23,7 @@ BOARD = Board("othello", 8, 8)
         ("-human-model b --netw a", WrittenOptions(network="a", human_network="b")),
         ("--back torch --prec bf16", WrittenOptions(backend="torch", precision="bf16")),
         ("--no-network", WrittenOptions(no_network=True)),
+        ("--chess-engine=stockfish", WrittenOptions(chess_engine="stockfish")),
     ],
 )
 def test_options_are_read(words: str, options: WrittenOptions) -> None:
@@ -54,3 +57,13 @@ def test_options_follow_a_persona_of_several_words() -> None:
         options_of(BOARD, ["full", "--network", "/none"])
     with pytest.raises(ValueError, match="exclude each other"):
         options_of(BOARD, ["full", "--no-network", "--network", __file__])
+
+
+def test_another_engine_counts_in_chess_alone(tmp_path: Path) -> None:
+    network = tmp_path / "maia-1500.pb.gz"
+    network.touch()
+    words = ["full", "--human-network", str(network), "--chess-engine", "stockfish -x"]
+    options = options_of(Board("chess", 8, 8), words)
+    assert options.engine == "stockfish -x"
+    assert options.network.path == options.human.path == network  # type: ignore[union-attr]
+    assert options_of(BOARD, ["full", "--chess-engine", "stockfish"]).engine == ""

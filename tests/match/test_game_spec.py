@@ -17,6 +17,10 @@ from engine.match.game_spec import GameSpec, board_of, handicap_moves
         ("othello4", ("othello", 4, 4)),
         ("connect4", ("connect4", 7, 6)),
         ("connect4-8x7", ("connect4", 8, 7)),
+        ("chess", ("chess", 8, 8)),
+        ("darkchess", ("darkchess", 4, 8)),
+        ("darkchess2x4", ("darkchess", 2, 4)),
+        ("einstein", ("einstein", 5, 5)),
     ],
 )
 def test_names_of_games(name: str, board: tuple[str, int, int]) -> None:
@@ -25,8 +29,8 @@ def test_names_of_games(name: str, board: tuple[str, int, int]) -> None:
 
 
 BAD_NAMES = """
-go6 go20 go go9x go0 chess othello7 othello12 othello6x8 connect4-8 connect4-8x8 connect4-3x6
-connect47x6 Go9 othello8x
+go6 go20 go go9x go0 chess9 othello7 othello12 othello6x8 connect4-8 connect4-8x8 connect4-3x6
+connect47x6 Go9 othello8x einstein6x6 einstein5
 """.split()
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.match.engine_process import EngineLostError, EngineRefusedError, resident_memory
 from engine.match.gtp_client import GtpClient, Info, parse_analysis, root_visits
+from engine.util.engine_process import EngineLostError, EngineRefusedError, resident_memory
 
 CommandLine = Callable[..., list[str]]
 

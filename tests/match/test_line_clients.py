@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.match.engine_process import EngineLostError, EngineProcess
 from engine.match.nboard_client import NBoardClient, NBoardMove, parse_answer
-from engine.match.ugi_client import BestMove, UgiClient
+from engine.util.engine_process import EngineLostError, EngineProcess
+from engine.util.ugi_client import BestMove, UgiClient
 from tests.support.paths import SUPPORT
 
 HERE = Path(__file__).parent

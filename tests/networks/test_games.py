@@ -28,9 +28,11 @@ BACKENDS: dict[str, Any] = {
     **({"cuda": partial(TorchEvaluator, device="cuda")} if has_gpu() else {}),
 }
 SIZES = {"go": (7, 7), "othello": (6, 6), "connect4": (7, 6), "darkchess": (4, 8)}
+SIZES |= {"einstein": (5, 5)}
 STARTS = {"go": "D4 C3", "othello": "e4", "connect4": "4 4 3", "darkchess": "b3(n) b4(P)"}
+STARTS |= {"einstein": "123456 123456(2)"}
 VISITS = 60
-NETWORK_GAMES = sorted(SIZES.keys() - {"darkchess"})  # its moves are no cells and no columns
+NETWORK_GAMES = ("connect4", "go", "othello")  # moves of the others are no cells and no columns
 
 
 @cache

@@ -154,7 +154,7 @@ def test_what_is_no_game_is_quoted(tmp_path: Path) -> None:
     ]
     other.write_text("")
     assert failures(other) == [
-        f"{other}: no format for '.pdf': one of .sgf, .ggf, .wtb, .txt, .jsonl"
+        f"{other}: no format for '.pdf': one of .sgf, .ggf, .wtb, .pgn, .txt, .jsonl"
     ]
     assert failures(tmp_path / "no.sgf") == [f"{tmp_path / 'no.sgf'}: No such file or directory"]
     assert failures("zzz") == ["zzz: no such file, nor moves: 'zzz' does not begin with a move"]

@@ -13,9 +13,9 @@ import pytest
 
 from engine.formats.ggf import GgfGame, write_game
 from engine.games.table import GAMES
-from engine.match.engine_process import EngineProcess
 from engine.match.nboard_client import NBoardClient
-from engine.match.ugi_client import UgiClient
+from engine.util.engine_process import EngineProcess
+from engine.util.ugi_client import UgiClient
 from tests.support.paths import ROOT
 
 

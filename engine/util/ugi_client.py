@@ -7,16 +7,18 @@ has a limit; an engine that dies or stays silent is lost, and EngineLostError na
 from __future__ import annotations
 
 import re
+import shlex
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.match.engine_process import EngineProcess
+from engine.util.engine_process import EngineProcess
 
 Dialect = Literal["ugi", "uci"]
 NODES = re.compile(r"\bnodes (\d+)\b", re.ASCII)
+PREFIX = "option."  # before an option's name in a command, as cutechess-cli has it
 OPTION = re.compile(r"option name (.+?) type \S+.*")
 
 
@@ -81,3 +83,15 @@ class UgiClient(EngineProcess):
                 nodes = max(nodes or 0, int(found[1]))
         words = line.split()
         return BestMove(words[1] if len(words) > 1 else "", nodes)
+
+
+def with_options(command: str) -> tuple[list[str], dict[str, str]]:
+    """Returns the words of a command without its options, and the options by name.
+
+    >>> with_options("stockfish option.UCI_Elo=1500 'option.Skill Level=3'")
+    (['stockfish'], {'UCI_Elo': '1500', 'Skill Level': '3'})
+    """
+    words = shlex.split(command)
+    own = [word for word in words if not (word.startswith(PREFIX) and "=" in word)]
+    parted = [word[len(PREFIX) :].partition("=") for word in words if word not in own]
+    return own, {name: value for name, _, value in parted}

@@ -1,0 +1,78 @@
+"""The likelihood of moves by a ladder's own levels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.games.evaluator import Multipliers, NetworkDescription
+from engine.games.table import Board
+from engine.opponents.level_likelihood import likelihood_of_levels
+from engine.opponents.move_likelihood import LAPSE, PEOPLE_RATINGS, MoveLikelihood, candidates
+from engine.opponents.transfer import move_likelihood_of
+from engine.strength.level import weights
+from engine.strength.rating_ladder import RatingLadder, guessed
+from engine.strength.settings_curve import level_at
+
+MOVES = 12
+NETWORK = NetworkDescription("maia-1100..1900", 1, "", 1, 112, 1, 1, 1, Multipliers(), "chess")
+
+
+def ladder() -> RatingLadder:
+    return guessed(Board("chess", 8, 8), NETWORK)
+
+
+def policies(seed: int) -> list[np.ndarray]:
+    """The policies of five ratings, from one that knows little to one that knows more."""
+    rng = np.random.default_rng(seed)
+    logits, better = rng.normal(size=MOVES), rng.normal(size=MOVES)
+    powers = [np.exp(logits + step * better) for step in np.linspace(0, 1.5, len(PEOPLE_RATINGS))]
+    return [each / each.sum() for each in powers]
+
+
+def between(rating: float, people: list[np.ndarray]) -> np.ndarray:
+    """The policy of the networks at a rating: logits interpolated."""
+    logits = np.array([np.log(each) for each in people])
+    at = np.exp([np.interp(rating, PEOPLE_RATINGS, column) for column in logits.T])
+    return np.asarray(at / at.sum())
+
+
+@pytest.mark.parametrize("elo", [0.0, 150.0, 500.0, 900.0, 1100.0, 1250.0, 1500.0, 1600.0])
+def test_a_level_of_people_is_its_own_likelihood(elo: float) -> None:
+    """At each Elo the table has the probabilities by which the level draws, but for its floor."""
+    people = policies(1)
+    among = candidates(people[-1].astype(np.float32), (), np.zeros(MOVES), "chess", people)
+    table = likelihood_of_levels(ladder())
+    shown = table.probabilities(among, np.array([elo]))
+    level = level_at(Board("chess", 8, 8), elo)
+    expected = weights(
+        level if level.floor == 0 else type(level)(index=level.index, rating=level.rating),
+        between(level.rating or 1100.0, people),
+        np.zeros(MOVES),
+        np.zeros(MOVES),
+    )
+    for style in shown:
+        assert style[0] == pytest.approx((1 - LAPSE) * expected + LAPSE / MOVES, abs=1e-6)
+
+
+def test_chess_is_judged_by_its_levels_until_a_table_is_fitted() -> None:
+    own = move_likelihood_of(ladder())
+    assert own.needs_people
+    assert np.array_equal(own.coefficients, likelihood_of_levels(ladder()).coefficients)
+    again = MoveLikelihood.from_json(own.to_json())
+    np.testing.assert_allclose(again.coefficients, own.coefficients, atol=1e-4)
+
+
+def test_moves_of_a_rating_tell_the_rating() -> None:
+    table, rng = likelihood_of_levels(ladder()), np.random.default_rng(2)
+    elos = np.arange(0.0, 1501.0, 50.0)  # up to the players of the highest rating
+    for network, elo in ((0, 1100.0), (2, 1300.0), (-1, 1500.0)):
+        total = np.zeros(len(elos))
+        for turn in range(600):
+            people = policies(turn)
+            among = candidates(people[-1].astype(np.float32), (), np.zeros(MOVES), "chess", people)
+            move = int(rng.choice(MOVES, p=people[network]))
+            likelihood = table.log_likelihood(among, move, elos)
+            assert likelihood is not None
+            total += likelihood[0]
+        assert elos[np.argmax(total)] == pytest.approx(elo, abs=100)
