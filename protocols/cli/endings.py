@@ -14,13 +14,13 @@ from engine.errors import UsageError
 from engine.games.go_ending import counts_as_it_stands
 from engine.games.rules import named_rules
 from engine.lab.endings import Agreement, agreement
-from engine.match.engine_process import EngineLostError, EngineRefusedError
 from engine.match.game_files import GameFiles
 from engine.match.game_spec import GameSpec
 from engine.match.players import PlayerTerms, start_player
 from engine.match.record import Row
 from engine.match.workers import Plan
 from engine.report.tables import aligned, write_findings
+from engine.util.engine_process import EngineLostError, EngineRefusedError
 from protocols.cli import study
 from protocols.cli.options import Say
 

@@ -7,6 +7,7 @@ from typing import Any
 from engine.games.game import Game
 from engine.games.game_settings import GoSettings
 from engine.values import Report
+from protocols.page.pieces import move_text
 
 
 def hint_view(game: Game, report: Report | None) -> dict[str, Any] | None:
@@ -15,7 +16,8 @@ def hint_view(game: Game, report: Report | None) -> dict[str, Any] | None:
     if report is None or best is None:
         return None
     move = game.kind.write_move(best.move, game.width, game.height)
-    text = f"A strong player plays {move} here and wins {best.win_rate:.0%} of such games"
+    written = move_text(game, best.move)
+    text = f"A strong player plays {written} here and wins {best.win_rate:.0%} of such games"
     if game.kind.has_ownership:
         text += f"; {_standing(game, round(best.score_lead))}"
     return {"move": move, "text": f"{text}."}

@@ -7,35 +7,39 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 
 from engine.errors import SettingError
 from engine.games.game_record import GameRecord
-from engine.games.table import GAMES
 from engine.opponents import OpponentName, OpponentStore, StoredGame, StoredOpponent, StoreError
 from engine.personas import Persona
 from engine.play.search_source import SearchSource
 from engine.play.session_settings import Budget
-from engine.review.files import ReviewedGame
 from engine.review.judging import JudgingStoppedError
+from engine.review.played import check_reviewed
 from protocols.command_queue import CommandQueue, Urgency
 from protocols.conversation import ClientDefaults
 from protocols.inbox import Inbox
 from protocols.outbox import ClientGoneError
 from protocols.page.advice import hint_view
-from protocols.page.downloads import file_of, names_of
+from protocols.page.downloads import file_of
 from protocols.page.left_games import last_left_game, stored_game_of
 from protocols.page.lists import left_view, live_game, people_view
 from protocols.page.lobby import Lobby, Visitor
 from protocols.page.messages import MessageError, PageCommand, read, written
 from protocols.page.own_records import records_view
 from protocols.page.page_game import PageGame
-from protocols.page.review_view import curve_view, review_view
+from protocols.page.review_view import (
+    curve_view,
+    finished_game,
+    review_view,
+    view_without_review,
+)
 from protocols.page.reviewer import Reviewer, ReviewProgress
 from protocols.page.strengths import persona_of, strength_of, usual_strength
-from protocols.page.terms import GameTerms, terms_of, terms_of_stored
+from protocols.page.terms import GameTerms, record_of, terms_of, terms_of_stored
 from protocols.page.views import state_of
 from protocols.rights import Rights
 from protocols.store_options import NOBODY, SOMEBODY
@@ -52,7 +56,8 @@ class PageConversation:
 
     new_source: returns a source of searches: one for all games, and one for each review. memory:
     the store, for a client with the user's rights and for a guest with a name there. guest: that
-    name; None: the records of the guest last until it leaves.
+    name; None: the records of the guest last until it leaves. refused: the reason against each game
+    that cannot be played here.
     """
 
     def __init__(
@@ -65,6 +70,7 @@ class PageConversation:
         defaults: ClientDefaults,
         name: str,
         guest: OpponentName | None = None,
+        refused: Mapping[str, str] | None = None,
         inbox: Inbox,
         emit: Callable[[str], None],
         now: Callable[[], float] = time.monotonic,
@@ -77,6 +83,7 @@ class PageConversation:
         self._defaults = defaults
         self._name = name or SOMEBODY
         self._guest = guest
+        self._refused = refused or {}
         self._inbox = inbox
         self._emit = emit
         self._now = now
@@ -93,6 +100,7 @@ class PageConversation:
         finally:
             if self._visitor is not None:
                 self._lobby.leave(self._visitor)
+            self._page_game = self._prepared = None  # a cycle, which would keep the search's tree
 
     def handle(self, line: str) -> None:
         """Answers one line, then plays the engine's move if it is its turn."""
@@ -166,6 +174,7 @@ class PageConversation:
                 owner=self._rights.is_user,
                 name=self._name,
                 left=None if left is None else left_view(left[1]),
+                refused=self._refused,
             )
         )
 
@@ -234,7 +243,7 @@ class PageConversation:
 
     def _terms_of(self, command: PageCommand) -> GameTerms:
         strength = usual_strength(self._defaults.persona)
-        return terms_of(command, self._defaults.game_settings, strength)
+        return terms_of(command, self._defaults.game_settings, strength, self._refused)
 
     def _make_persona(self, strength: str, game: str) -> Persona:
         """Returns the persona of a strength; the operator's own may be a file."""
@@ -300,19 +309,27 @@ class PageConversation:
             self._emit(written("hint", **view))
 
     def review(self, _command: PageCommand) -> None:
-        """Sends the review of a finished game, and its progress; ends early at a new game."""
-        page_game, stop = self.page_game, self._queue.interrupted
-        if not page_game.is_over:
+        """Sends the review of a finished game, and its progress; ends early at a new game.
+
+        A page that is loaded again has no game here; it gets the review of its visitor's last one.
+        """
+        visitor, page_game, stop = self._visitor, self._page_game, self._queue.interrupted
+        if visitor is not None and page_game is not None:
+            visitor.finished = finished_game(page_game) if page_game.is_over else None
+        if visitor is None or visitor.finished is None:
             raise MessageError("a review comes after the game")
-        game = ReviewedGame("", page_game.played(), names_of(page_game))
-        progress = ReviewProgress(self._tell_progress, self._now)
-        color = page_game.terms.person
-        reviewer = Reviewer(self._new_source(), game, color, progress, stop)
+        finished, progress = visitor.finished, ReviewProgress(self._tell_progress, self._now)
+        try:
+            check_reviewed(finished.game.played.board.game)
+        except SettingError as error:
+            self._emit(written("review", **view_without_review(finished, str(error))))
+            return
+        reviewer = Reviewer(self._new_source(), finished.game, finished.person, progress, stop)
         with suppress(JudgingStoppedError):
             first = reviewer.judge()
-            self._emit(written("review", **curve_view(page_game, game.played, first)))
+            self._emit(written("review", **curve_view(finished, first)))
             reviewed = reviewer.reviewed(reviewer.confirm(first))
-            self._emit(written("review", **review_view(page_game, reviewed)))
+            self._emit(written("review", **review_view(finished, reviewed)))
 
     def _tell_progress(self, done: int, total: int) -> None:
         self._emit(written("reading", done=done, total=total))
@@ -348,19 +365,6 @@ class PageConversation:
         """Goes on playing instead of counting."""
         self.page_game.play_on()
         self._send_state()
-
-
-def record_of(terms: GameTerms, names: tuple[str, ...]) -> GameRecord:
-    """Returns the record of moves named by the page; raises ValueError on an illegal one."""
-    board, position = terms.board, terms.record.beginning()
-    moves: list[tuple[int, int]] = []
-    for name in names:
-        move = GAMES[board.game].read_move(name, board.width, board.height)
-        if position.is_over or not position.is_legal(move, tolerant=True):
-            raise SettingError(f"move {len(moves) + 1}, {name}, is not legal")
-        moves.append((position.to_move, move))
-        position.play(move, tolerant=True)
-    return replace(terms.record, moves=tuple(moves))
 
 
 def _urgency(line: str) -> Urgency:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from engine.games.table import GAMES, Board
+from engine.games.table import Board
 from engine.opponents import (
     OpponentEntry,
     OpponentStore,
@@ -15,6 +15,7 @@ from engine.opponents import (
     StoredOpponent,
 )
 from engine.strength.rank_scale import scale_on
+from protocols.page.offers import title_of
 from protocols.page.page_game import PageGame
 from protocols.page.views import estimate_view, phase_of_page
 
@@ -43,11 +44,6 @@ def live_game(page_game: PageGame, person: str) -> LiveGame:
         page_game.terms.strength,
         phase_of_page(page_game),
     )
-
-
-def title_of(board: Board) -> str:
-    """Returns a board in words: "Go 9x9"."""
-    return f"{GAMES[board.game].title} {board.width}x{board.height}"
 
 
 def left_view(stored: StoredGame) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from engine.games.game_record import GameRecord
 from engine.opponents import OpponentStore, TransientStore
 from protocols.page.guests import GuestBook
 from protocols.page.lists import LiveGame
+from protocols.page.review_view import FinishedGame
 
 STAY_SECONDS = 600.0  # of a visitor without a connection
 MOST_VISITORS = 256
@@ -33,6 +34,7 @@ class Visitor:
     abandon: Callable[[], None] | None = None  # ends its connection; None: it has none
     game: LiveGame | None = None  # the game of its connection
     record: GameRecord | None = None  # of the same game
+    finished: FinishedGame | None = None  # its last one with a review
     gone: threading.Event = field(default_factory=threading.Event)  # its connection has ended
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from engine.games.table import GAMES
 from engine.opponents import StoredGame, StoredOpponent
-from protocols.page.lists import level_view, title_of
+from protocols.page.lists import level_view
+from protocols.page.offers import title_of
 from protocols.page.strengths import strength_of
 
 MOST_GAMES = 50  # rows

@@ -6,8 +6,9 @@ It follows a session by its own methods. The messages are in protocols.page.conv
 from __future__ import annotations
 
 import logging
+import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -15,10 +16,13 @@ from numpy.typing import NDArray
 
 from engine.errors import CannotUndoError, IllegalMoveError
 from engine.games.chains import chain_at
+from engine.games.chance import Draw, fair_draw
 from engine.games.game import Game
 from engine.games.game_settings import GameInFile
+from engine.games.table import GAMES
 from engine.opponents import (
     ON_TIME,
+    RESIGNED,
     EloEstimate,
     OpponentEntry,
     StoredGame,
@@ -36,11 +40,13 @@ from engine.strength.rating_ladder import ladder_for
 from engine.values import Choice, Report
 from protocols.page.counting import count_without
 from protocols.page.page_clocks import PageClocks
+from protocols.page.pieces import PieceLog
 from protocols.page.terms import GameTerms
 
 log = logging.getLogger("sparring")
 
 HINT_VISITS = 200
+SEED_BITS = 63
 MakePersona = Callable[[str, str], Persona]
 NEVER_SECONDS = 1e9  # between two reports of a hint
 
@@ -50,7 +56,8 @@ class PageGame:
 
     `begin` comes before all other calls. source: gives the searches of the session. opponent: the
     person in a store. make_persona: returns the persona of a strength in a game, or raises
-    SettingError. budget: of a move.
+    SettingError. budget: of a move. draw: of outcomes by chance; None: a hidden arrangement of the
+    pieces, where the game has one.
     """
 
     def __init__(
@@ -62,8 +69,11 @@ class PageGame:
         *,
         budget: Budget,
         now: Callable[[], float] = time.monotonic,
+        draw: Draw | None = None,
     ) -> None:
         self.terms = terms
+        self.pieces = PieceLog()
+        self._draw = draw or draw_of(terms.board.game)
         self._now = now
         self.clocks = PageClocks(terms.control, terms.person, terms.left, now)
         self.lost_on_time: int | None = None  # a color
@@ -75,10 +85,12 @@ class PageGame:
             SessionSettings(persona=persona, budget=budget),
             game_settings=terms.record.game_settings,
             source=source,
+            draw=self._draw,
         )
         self._session.meet(opponent)
         self._dead: NDArray[np.bool_] | None = None  # [H, W], while the stones are counted
         self._is_agreed = False
+        self.estimate_before: EloEstimate | None = None  # of the person, before the game
 
     # ---- The game as it stands
 
@@ -108,15 +120,18 @@ class PageGame:
         return self.game.is_ended or self.lost_on_time is not None
 
     @property
+    def loss(self) -> tuple[int, str] | None:
+        """The color that lost without the rules, and the cause: RESIGNED or ON_TIME; else None."""
+        if self.game.resigned is not None:
+            return self.game.resigned, RESIGNED
+        return None if self.lost_on_time is None else (self.lost_on_time, ON_TIME)
+
+    @property
     def is_counting(self) -> bool:
         """Whether the players mark dead stones: in Go, after the passes."""
         can_resume = self.game.adjudication.resume is not None
         return (
-            can_resume
-            and self.game.resigned is None
-            and self.lost_on_time is None
-            and self.game.position.is_over
-            and not self._is_agreed
+            can_resume and self.loss is None and self.game.position.is_over and not self._is_agreed
         )
 
     @property
@@ -163,6 +178,8 @@ class PageGame:
     def begin(self, record: GameInFile | None = None) -> None:
         """Begins the game, or goes to the end of a record of it; leases the board's network."""
         self._session.load(record or self.terms.record)
+        known = self.known()
+        self.estimate_before = None if known is None else known.estimate
 
     def prepare(self) -> None:
         """Loads the networks of the engine's first move, while the person thinks."""
@@ -173,9 +190,11 @@ class PageGame:
     def resume(self, number: int, stored: StoredGame) -> None:
         """Continues a stored game; raises SettingError if its record has a fault."""
         self._session.resume(number, stored)
+        earlier = self.estimates()[:-1]  # the last one has the moves of this game
+        self.estimate_before = earlier[-1] if earlier else None
 
     def play(self, text: str) -> None:
-        """Plays the person's move; raises ValueError on an illegal one."""
+        """Plays the person's move, its outcome by chance drawn; ValueError on an illegal one."""
         game = self.game
         if self.is_ended or game.position.to_move == self.engine:
             raise IllegalMoveError("it is not your turn")
@@ -184,7 +203,7 @@ class PageGame:
             raise IllegalMoveError(f"{text} is not a legal move")
         if not self.flag():
             self.clocks.end_turn()
-            self._play(move)
+            self._play(self._draw(game.position, move))
 
     def _play(self, move: int) -> None:
         self._session.play(self.terms.person, move)
@@ -236,13 +255,8 @@ class PageGame:
     def _must_pass(self) -> bool:
         position = self.game.position
         mine = position.to_move == self.terms.person
-        return (
-            mine
-            and position.legal_moves() == [position.pass_move]
-            and (
-                self.game.adjudication.give_turn is None  # a pass of Go is a decision
-            )
-        )
+        is_decision = self.game.adjudication.give_turn is not None  # as a pass of Go
+        return mine and not is_decision and position.legal_moves() == [position.pass_move]
 
     def _after_move(self) -> None:
         self._dead, self._is_agreed = None, False
@@ -331,9 +345,10 @@ class PageGame:
         game = self.game
         value: float | None = None  # a clock's decision tells nothing about the position
         score: float | None = None
-        if game.resigned is not None:
-            value = float(game.resigned == 1)
-        elif self.lost_on_time is None:
+        if self.loss is not None:
+            loser, cause = self.loss
+            value = float(loser == 1) if cause == RESIGNED else None
+        else:
             score = self.score()
             value = 0.5 if score == 0 else float(score > 0)
         own, level = map(_whole, (self.rank(), self._level_rank()))
@@ -363,15 +378,18 @@ class PageGame:
         )
 
 
+def draw_of(game: str) -> Draw:
+    """Returns the draw of one game's outcomes by chance.
+
+    A hidden arrangement gives the same piece again after an undone flip.
+    """
+    deal = GAMES[game].deal
+    return fair_draw(None) if deal is None else deal(secrets.randbits(SEED_BITS))
+
+
 def _whole(rank: float | None) -> float | None:
     """Returns an estimated rank as people say it, without a fraction."""
     return None if rank is None else float(round(rank))
-
-
-def played_out(game: Game) -> Sequence[str]:
-    """Returns the names of the moves, passes included."""
-    write, width, height = game.kind.write_move, game.width, game.height
-    return [write(move, width, height) for _, move in game.moves]
 
 
 def _ignore(_report: Report) -> None:

@@ -5,72 +5,124 @@ The lessons and their sentences are those of `sparring review`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from engine.games.game import Game
+from engine.games.position import Position
+from engine.review.chess_terms import sentences_of_player
+from engine.review.files import ReviewedGame
 from engine.review.judging import GameJudgement
 from engine.review.lessons import Lesson, worst
 from engine.review.level_win_rates import win_rate_curve
-from engine.review.played import ReplayedGame
 from engine.review.review import Reviewed
 from engine.review.sentences import counted_marks, doubt_of, sentences_of
+from protocols.page.downloads import names_of
 from protocols.page.page_game import PageGame
+from protocols.page.pieces import rows_of
 from protocols.page.views import estimate_view
 
 VALUE_DIGITS, LEAD_DIGITS = 3, 1
 CELLS = ".xo"  # empty, color 0, color 1
 
 
-def curve_view(
-    page_game: PageGame, played: ReplayedGame, judgement: GameJudgement
-) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A finished game of the page for its review; it outlives the page's connection."""
+
+    game: ReviewedGame
+    person: int  # the person's color
+    boards: list[str]  # before each move and at the end, as boards_of has them
+    before: dict[str, Any] | None  # estimates of the person, as estimate_view has them
+    after: dict[str, Any] | None
+
+
+def finished_game(page_game: PageGame) -> FinishedGame:
+    """Returns a game that is over, with both estimates of the person."""
+    scale = page_game.scale
+    views = [estimate_view(each, scale) for each in page_game.estimates()[-2:]]
+    return FinishedGame(
+        ReviewedGame("", page_game.played(), names_of(page_game)),
+        page_game.terms.person,
+        boards_of(page_game.game),
+        views[0] if len(views) > 1 else None,
+        views[-1] if views else None,
+    )
+
+
+def curve_view(finished: FinishedGame, judgement: GameJudgement) -> dict[str, Any]:
     """Returns the fields known after the first judgement: the curve, the boards, the estimates.
 
     The win rates are the person's, in Go between two players of the person's level; the leads too.
     """
-    person = page_game.terms.person
-    sign = 1 if person == 0 else -1
-    estimates, scale = page_game.estimates(), page_game.scale
-    views = [estimate_view(each, scale) for each in estimates[-2:]]
-    curve = win_rate_curve(played, judgement, person)
+    sign = 1 if finished.person == 0 else -1
+    curve = win_rate_curve(finished.game.played, judgement, finished.person)
     return {
         "finished": False,
         "win_rates": [round(win_rate, VALUE_DIGITS) for win_rate in curve],
         "leads": [round(sign * lead, LEAD_DIGITS) for lead in judgement.leads],
-        "boards": boards_of(page_game.game),
-        "before": views[0] if len(views) > 1 else None,
-        "after": views[-1] if views else None,
+        "boards": finished.boards,
+        "before": finished.before,
+        "after": finished.after,
         "summary": "",
+        "others": [],
         "doubt": "",
         "lessons": [],
     }
 
 
-def review_view(page_game: PageGame, reviewed: Reviewed) -> dict[str, Any]:
+def review_view(finished: FinishedGame, reviewed: Reviewed) -> dict[str, Any]:
     """Returns the fields of a finished review."""
     lessons = reviewed.lessons
     chosen = {lesson.number for lesson in worst(lessons)}
     shown = [lesson for lesson in lessons if lesson.number in chosen or lesson.is_good]
-    return curve_view(page_game, reviewed.game.played, reviewed.opinion) | {
+    return curve_view(finished, reviewed.opinion) | {
         "finished": True,
         "summary": f"{counted_marks('You', lessons)}." if lessons else "",
+        "others": others_of(reviewed, finished.person),
         "doubt": doubt_of(reviewed) or "",
         "lessons": [lesson_view(reviewed, lesson) for lesson in shown],
     }
 
 
+def view_without_review(finished: FinishedGame, reason: str) -> dict[str, Any]:
+    """Returns the fields for a game without a review: its boards, the estimates, and the reason."""
+    return {
+        "finished": True,
+        "win_rates": [],
+        "leads": [],
+        "boards": finished.boards,
+        "before": finished.before,
+        "after": finished.after,
+        "summary": f"{reason}.",
+        "others": [],
+        "doubt": "",
+        "lessons": [],
+    }
+
+
+def others_of(reviewed: Reviewed, color: int) -> list[str]:
+    """Returns the sentences on a player's play in other terms than our own marks: Lichess's."""
+    return [] if reviewed.chess is None else sentences_of_player([(reviewed.chess, color)])
+
+
 def boards_of(game: Game) -> list[str]:
-    """Returns the board before each move and at the end, each a text of CELLS by rows."""
+    """Returns the board before each move and at the end, each a text by rows.
+
+    The signs are CELLS, or letters in a game of pieces.
+    """
     boards, position = [], game.record.beginning()
     for color, move in game.moves:
-        boards.append(_cells(position.stones.ravel().tolist()))
+        boards.append(_cells(game.name, position))
         position.play(move, color, tolerant=True)
-    return [*boards, _cells(position.stones.ravel().tolist())]
+    return [*boards, _cells(game.name, position)]
 
 
-def _cells(stones: Sequence[int]) -> str:
-    return "".join(CELLS[stone] for stone in stones)
+def _cells(game: str, position: Position) -> str:
+    rows = rows_of(game, position)
+    if rows is not None:
+        return "".join(rows)
+    return "".join(CELLS[stone] for stone in position.stones.ravel().tolist())
 
 
 def lesson_view(reviewed: Reviewed, lesson: Lesson) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
 from engine.play.search_source import SearchSource
 from engine.review.bench import PeoplePolicy, Policy, policy_of_ranks
+from engine.review.chess_terms import chess_terms
 from engine.review.confirming import confirmed
 from engine.review.files import ReviewedGame
 from engine.review.judging import GameJudgement, Judge
@@ -56,7 +57,7 @@ class ClientJudgeSource:
     ) -> PeoplePolicy | None:
         """Returns the policy of people of these ranks; None without a network of human moves."""
         people = self.source.human_policy_on(board)
-        return None if people is None else policy_of_ranks(people, ranks)
+        return None if people is None else policy_of_ranks(people, ranks, board.game)
 
 
 class ReviewProgress:
@@ -102,6 +103,7 @@ class Reviewer:
         self._color = color
         self._progress = progress
         self._judge = Judge(ClientJudgeSource(source, visits_on(board)), stop)
+        self._people = source.human_policy_on(board)
         self._network = source.search_on(board).evaluator.network.name
 
     @property
@@ -123,7 +125,8 @@ class Reviewer:
         own = tuple(move for move in measure.moves if move.color == self._color)
         lessons = lessons_of(self.played, judgement, own)
         network = self._network
-        return Reviewed(self._game, judgement, measure, network, network, lessons)
+        terms = chess_terms(self.played, judgement, self._people)
+        return Reviewed(self._game, judgement, measure, network, network, lessons, terms)
 
 
 def visits_on(board: Board) -> int:

@@ -12,6 +12,7 @@ from protocols.outbox import Outbox
 from protocols.page.conversation import PageConversation
 from protocols.page.lobby import Lobby
 from protocols.page.messages import written
+from protocols.page.offers import refusals
 
 
 def page_protocol(lobby: Lobby) -> Protocol:
@@ -30,6 +31,7 @@ def opening(lobby: Lobby) -> Callable[[Lease, ClientRequest, Inbox, Outbox], Con
             rights=request.rights,
             defaults=request.defaults,
             name=request.opponent,
+            refused=refusals(lease.choice_on),
             guest=lobby.guests.admit("" if request.rights.is_user else request.guest),
             inbox=inbox,
             emit=outbox.emit,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from engine.errors import SettingError
 from engine.games import handicap
+from engine.games.chance import is_complete
 from engine.games.clock import TimeControl
 from engine.games.game_record import GameRecord
 from engine.games.game_settings import USUAL_GO, GameSettings, GoSettings, usual_settings
@@ -13,10 +15,10 @@ from engine.games.rules import customary_komi, named_rules
 from engine.games.table import GAMES, Board, game_named
 from engine.opponents import StoredGame
 from protocols.page.messages import PageCommand
+from protocols.page.offers import check_offered
 from protocols.page.page_clocks import NO_CLOCK, Left, control_of
 from protocols.page.strengths import EVEN
 
-UNSUPPORTED = frozenset({"chess"})
 FIRST_SIZE = {"go": (9, 9)}  # where the page names none; other games have their usual size
 HANDICAP_KOMI = 0.5  # points, where Black has handicap stones and the page names no komi
 
@@ -43,16 +45,21 @@ class GameTerms:
         return replace(self, strength=strength)
 
 
-def terms_of(command: PageCommand, usual: GoSettings = USUAL_GO, strength: str = EVEN) -> GameTerms:
+def terms_of(
+    command: PageCommand,
+    usual: GoSettings = USUAL_GO,
+    strength: str = EVEN,
+    refused: Mapping[str, str] | None = None,
+) -> GameTerms:
     """Returns the terms of a message; each absent field has its usual value.
 
-    usual, strength: Go's settings and the engine's strength where the message names none. Raises
-    SettingError on impossible terms.
+    usual, strength: Go's settings and the engine's strength where the message names none. refused:
+    the reason against each game that cannot be played here. Raises SettingError on impossible
+    terms.
     """
     game = game_named(command.text("game") or "go")
     kind = GAMES[game]
-    if game in UNSUPPORTED:
-        raise SettingError(f"the page does not play {kind.title}")
+    check_offered(game, refused or {})
     width, height = FIRST_SIZE.get(game, kind.usual_sizes[0])
     width = command.whole("width", width)
     height = command.whole("height", height)
@@ -84,6 +91,20 @@ def terms_of_stored(stored: StoredGame, strength: str) -> GameTerms:
     """Returns the terms of a stored game at a strength of the engine."""
     record = replace(GameRecord.of(stored), moves=())
     return GameTerms(record, 1 - stored.color, strength, stored.opponent.name)
+
+
+def record_of(terms: GameTerms, names: tuple[str, ...]) -> GameRecord:
+    """Returns the record of moves named by the page; raises ValueError on an illegal one."""
+    board, position = terms.board, terms.record.beginning()
+    moves: list[tuple[int, int]] = []
+    for name in names:
+        move = GAMES[board.game].read_move(name, board.width, board.height)
+        is_legal = not position.is_over and position.is_legal(move, tolerant=True)
+        if not is_legal or not is_complete(position, move):
+            raise SettingError(f"move {len(moves) + 1}, {name}, is not legal")
+        moves.append((position.to_move, move))
+        position.play(move, tolerant=True)
+    return replace(terms.record, moves=tuple(moves))
 
 
 def _settings(command: PageCommand, game: str, stones: int, usual: GoSettings) -> GameSettings:

@@ -12,7 +12,10 @@ from engine.games.rules import rules_name
 from engine.opponents import EloEstimate
 from engine.strength.rank_scale import RankScale, with_rank
 from protocols.page.counting import count_without
-from protocols.page.page_game import PageGame, played_out
+from protocols.page.endings import result_view, score_sentence
+from protocols.page.offers import title_of
+from protocols.page.page_game import PageGame
+from protocols.page.pieces import colors_of
 from protocols.page.reasons import plain
 
 
@@ -22,14 +25,15 @@ def state_of(page_game: PageGame) -> dict[str, Any]:
     names = played_out(game)
     return {
         "game": game.name,
-        "title": game.kind.title,
+        "title": title_of(game.board),
         "width": game.width,
         "height": game.height,
-        "colors": game.kind.colors,
+        "colors": colors_of(game),
         "person": terms.person,
         "phase": phase_of_page(page_game),
         "turn": game.position.to_move,
         "board": game.position.stones.tolist(),
+        "pieces": page_game.pieces.view(game),
         "legal": legal_names(page_game),
         "moves": [[color, name] for (color, _), name in zip(game.moves, names, strict=True)],
         "scores": scores_of(game),
@@ -42,6 +46,12 @@ def state_of(page_game: PageGame) -> dict[str, Any]:
         "counting": counting_view(page_game) if page_game.is_counting else None,
         "result": result_view(page_game) if page_game.is_over else None,
     }
+
+
+def played_out(game: Game) -> list[str]:
+    """Returns the names of the moves, passes included."""
+    write, width, height = game.kind.write_move, game.width, game.height
+    return [write(move, width, height) for _, move in game.moves]
 
 
 def phase_of_page(page_game: PageGame) -> str:
@@ -121,11 +131,17 @@ def engine_view(page_game: PageGame) -> dict[str, Any]:
 
 
 def belief_view(page_game: PageGame) -> dict[str, Any] | None:
-    """Returns the estimate of the person's strength; None before the first one."""
+    """Returns the estimate of the person's strength; None without one.
+
+    During a game it is the estimate before the game: the present one moves with each move.
+    """
     known = page_game.known()
     if known is None:
         return None
-    return estimate_view(known.estimate, page_game.scale) | {"games": known.games}
+    shown = known.estimate if page_game.is_over else page_game.estimate_before
+    if shown is None:
+        return None
+    return estimate_view(shown, page_game.scale) | {"games": known.games}
 
 
 def estimate_view(estimate: EloEstimate, scale: RankScale | None) -> dict[str, Any]:
@@ -144,28 +160,3 @@ def counting_view(page_game: PageGame) -> dict[str, Any]:
         "owners": owners.tolist(),
         "text": score_sentence(game, score),
     }
-
-
-def result_view(page_game: PageGame) -> dict[str, Any]:
-    """Returns the winner's color and the result in a sentence."""
-    game = page_game.game
-    if game.resigned is not None:
-        winner = 1 - game.resigned
-        return {"winner": winner, "text": f"{game.kind.colors[winner]} wins by resignation"}
-    if page_game.lost_on_time is not None:
-        winner = 1 - page_game.lost_on_time
-        return {"winner": winner, "text": f"{game.kind.colors[winner]} wins on time"}
-    score = page_game.score()
-    winner_or_none = None if score == 0 else int(score < 0)
-    return {"winner": winner_or_none, "text": score_sentence(game, score)}
-
-
-def score_sentence(game: Game, black_score: float) -> str:
-    """Returns a final score in words: "White wins by 3.5 points"."""
-    if black_score == 0:
-        return "The game is drawn"
-    winner = game.kind.colors[int(black_score < 0)]
-    if not game.kind.has_ownership:
-        return f"{winner} wins"
-    unit = "points" if game.name == GoSettings.game else "discs"
-    return f"{winner} wins by {abs(black_score):g} {unit}"

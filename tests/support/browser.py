@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -27,15 +28,21 @@ def browser_path() -> str | None:
 class Serving:
     """A `sparring play` or `sparring serve` in a folder, with a store of its own.
 
-    persona: of its games; level:0 plays at random.
+    persona: of its games; level:0 plays at random. variables: of the environment.
     """
 
-    def __init__(self, folder: Path, *words: str, persona: str = "level:0") -> None:
-        self.environment = os.environ | {
-            "SPARRING_SOCKET": str(folder / "sparring.sock"),
-            "SPARRING_STORE": str(folder / "opponents.sqlite3"),
-            "SPARRING_PERSONA": persona,
-        }
+    def __init__(
+        self, folder: Path, *words: str, persona: str = "level:0", **variables: str
+    ) -> None:
+        self.environment = (
+            os.environ
+            | variables
+            | {
+                "SPARRING_SOCKET": str(folder / "sparring.sock"),
+                "SPARRING_STORE": str(folder / "opponents.sqlite3"),
+                "SPARRING_PERSONA": persona,
+            }
+        )
         self.process = subprocess.Popen(
             [sys.executable, "-m", "protocols.cli", *words],
             cwd=ROOT,
@@ -91,6 +98,13 @@ class Player:
         self.page.wait_for_selector(f".title:has-text('{board}')")
         self.page.wait_for_selector(".moves summary:text-matches('^[01] moves')")
 
+    def move(self, start: str, end: str | None = None) -> None:
+        """Clicks on a piece and on its target, by default the first one; waits for the answer."""
+        before = self.moves()
+        self.page.click(f'[data-move="{start}"]')
+        self.page.locator(".cell.target" if end is None else f'[data-move="{end}"]').first.click()
+        self.wait_beyond(before)
+
     def play(self, move: str | None = None) -> None:
         """Clicks on a cell, the first possible one by default, and waits for the answer."""
         before = self.moves()
@@ -103,7 +117,20 @@ class Player:
         self.page.click("text=Resign")
         self.page.click("text=Really resign?")
 
+    def serious(self) -> list[str]:
+        """The serious and critical findings of axe-core on the page as it stands."""
+        result = self.page.evaluate("() => axe.run()")
+        return [
+            f"{each['id']}: {node['html'][:200]}"
+            for each in result["violations"]
+            if each["impact"] in {"serious", "critical"}
+            for node in each["nodes"]
+        ]
+
     def wait_beyond(self, moves: int) -> None:
         """Waits until more moves are played and the person is to move, or the game has ended."""
         self.page.wait_for_selector(f".moves summary:not(:text-matches('^{moves} moves'))")
         self.headline()
+
+
+Open = Callable[..., Player]  # opens the page for a person

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,7 @@ class PageTalk:
         source: Callable[[], SearchSource] | None = None,
         inbox: Inbox | None = None,
         defaults: ClientDefaults | None = None,
+        refused: Mapping[str, str] | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.memory = memory or TransientStore()
@@ -65,6 +66,7 @@ class PageTalk:
             defaults=defaults or ClientDefaults(),
             name="",
             guest=guest,
+            refused=refused,
             inbox=self.inbox,
             emit=self._hear,
             now=now,

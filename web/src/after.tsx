@@ -1,8 +1,8 @@
 // After the game: the curve, the lessons, and what the engine has learned about the person.
 
 import { Curve } from "./curve";
-import { counted, spoken } from "./names";
-import { belief } from "./panel";
+import { counted } from "./names";
+import { belief, moveText } from "./panel";
 import type { Lesson, Reading, Review, State } from "./protocol";
 
 /** A position of the finished game. best: the move to show in it. */
@@ -42,7 +42,7 @@ export function After({ state, review, past, onPast }: Props) {
           Now it takes you for {belief(review.after)}.
         </p>
       )}
-      <Curve state={state} review={review} at={at} />
+      {review.win_rates.length > 0 && <Curve state={state} review={review} at={at} />}
       <label class="choice">
         <span>Position after {counted(at, "move")}</span>
         <input
@@ -77,6 +77,9 @@ function Lessons({ state, review, past, onPast }: Props) {
           {review.lessons.some(({ mark }) => mark !== "") && " The worst ones:"}
         </p>
       )}
+      {review.others.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
       {review.doubt && <p class="doubt">{review.doubt}</p>}
       <ol class="lessons">
         {review.lessons.map((lesson) => (
@@ -89,7 +92,7 @@ function Lessons({ state, review, past, onPast }: Props) {
               <span class={`sign ${lesson.mark || "good"}`} aria-hidden="true">
                 {SIGNS[lesson.mark]}
               </span>
-              Move {lesson.number}: {spoken(state.game, lesson.played)}
+              Move {lesson.number}: {moveText(state, lesson.number - 1)}
             </button>
             <p>{lesson.sentences.join(" ")}</p>
           </li>

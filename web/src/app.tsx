@@ -38,6 +38,7 @@ export function App() {
   const [lists, setLists] = useState<Lists | null>(null);
   const [records, setRecords] = useState<Records | null>(null);
   const [left, setLeft] = useState<LeftGame | null>(null);
+  const [refused, setRefused] = useState<Record<string, string>>({});
   const [isChoosing, setIsChoosing] = useState(false);
   const connection = useRef<Connection | null>(null);
   const over = useRef(state !== null);
@@ -46,14 +47,15 @@ export function App() {
   const onMessage = useCallback((message: FromEngine) => {
     switch (message.type) {
       case "welcome":
+        if (over.current && stored.get() === null) askReview(connection.current!, setReading);
         setIsOwner(message.owner);
+        setRefused(message.refused);
         setLeft(savedGame() === null ? message.left : null);
         isResuming.current = begin(connection.current!, over.current);
         break;
       case "state":
         if (message.phase === "over" && !over.current) {
-          connection.current!.send({ type: "review" });
-          setReading(NO_PROGRESS);
+          askReview(connection.current!, setReading);
         }
         isResuming.current = false;
         over.current = message.phase === "over";
@@ -91,6 +93,7 @@ export function App() {
         break;
       case "error":
         setNotice(message.text);
+        setReading(null);
         // A game that cannot be gone on with would come up again at each reload.
         if (isResuming.current) connection.current!.send({ type: "new", name: savedName() });
         isResuming.current = false;
@@ -126,11 +129,7 @@ export function App() {
     <>
       <header>
         <h1>Sparring</h1>
-        {state && (
-          <span class="title">
-            {state.title} {state.width}x{state.height}
-          </span>
-        )}
+        {state && <span class="title">{state.title}</span>}
         <button type="button" onClick={() => connection.current?.send({ type: "records" })}>
           My games
         </button>
@@ -198,12 +197,19 @@ export function App() {
           terms={state?.terms ?? null}
           name={savedName()}
           isOwner={isOwner}
+          refused={refused}
           onStart={start}
           onClose={() => setIsChoosing(false)}
         />
       )}
     </>
   );
+}
+
+/** Asks for the review of the finished game; again after a reload or a lost connection. */
+function askReview(connection: Connection, onProgress: (reading: Reading) => void): void {
+  connection.send({ type: "review" });
+  onProgress(NO_PROGRESS);
 }
 
 /**
@@ -226,6 +232,8 @@ function shownOf(state: State, hint: Hint | null): Shown {
     board: state.board,
     colors: state.colors,
     turn: state.turn,
+    person: state.person,
+    ...(state.pieces ? { pieces: state.pieces.rows, check: state.pieces.check } : {}),
     last: state.moves.at(-1)?.[1] ?? null,
     hint: hint?.move ?? null,
     legal: state.phase === "yours" ? new Set(state.legal) : NO_MOVES,
@@ -236,12 +244,13 @@ function shownOf(state: State, hint: Hint | null): Shown {
 /** A position of the finished game; `best` marks the better move in it. */
 function pastOf(state: State, review: Review, past: Past): Shown {
   const cells = review.boards[past.number] ?? "";
-  const board = state.board.map((row, y) =>
-    row.map((_, x) => ".xo".indexOf(cells[y * state.width + x] ?? ".")),
-  );
+  const rows = state.board.map((_, y) => cells.slice(y * state.width, (y + 1) * state.width));
+  const board = rows.map((row) => Array.from(row, (sign) => ".xo".indexOf(sign)));
   return {
     game: state.game,
     board,
+    ...(state.pieces ? { pieces: rows } : {}),
+    person: state.person,
     colors: state.colors,
     turn: past.best === null ? state.turn : state.person,
     last: past.number > 0 ? state.moves[past.number - 1]![1] : null,
@@ -274,7 +283,7 @@ function Moves({ state }: { state: State }) {
       <ol>
         {state.moves.map(([color, name], number) => (
           <li key={number}>
-            {state.colors[color]} {name}
+            {state.colors[color]} {state.pieces?.written[number] ?? name}
           </li>
         ))}
       </ol>

@@ -1,15 +1,19 @@
-// The board of a game: Shudan draws Go, plain cells draw Othello and Connect4.
+// The board of a game: Shudan draws Go, plain cells draw Othello, Connect4 and games of pieces.
 
 import { Goban, type Marker } from "@sabaki/shudan";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Cells } from "./cells";
-import { cellOf, moveAt } from "./names";
+import { cellOf, hasPieces, labelOf, moveAt } from "./names";
+import { PieceBoard } from "./piece_board";
 
 export interface Shown {
   game: string;
   board: number[][]; // 0 empty, 1 color 0, 2 color 1
   colors: [string, string];
   turn: number;
+  person: number;
+  pieces?: string[]; // the board in letters, in a game of pieces
+  check?: string; // square of a king in check
   last: string | null; // the last move
   hint: string | null; // the better move
   played?: string | null; // the move played in its place, in a review
@@ -26,7 +30,13 @@ interface Props {
 
 const STONES: Record<string, string> = { go: "stone", othello: "disc", connect4: "disc" };
 // Cells that the frame and the coordinates take beside those of the board.
-const BORDERS: Record<string, number> = { go: 2.4, othello: 1, connect4: 1 };
+const BORDERS: Record<string, number> = {
+  go: 2.4,
+  othello: 1,
+  connect4: 1,
+  chess: 0.75,
+  darkchess: 0.75,
+};
 const MOST_WIDE = 760; // pixels
 const BESIDE_WIDE = 460; // pixels of height that the page needs beside the board on wide screens
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -64,11 +74,19 @@ export function Board({ shown, marks, onPick }: Props) {
     width,
     height,
     cell,
-    inside,
+    name: (x: number, y: number) => moveAt(game, x, y, height),
+    label: (x: number, y: number) => labelOf(game, x, y, height, inside(x, y)),
     isActive,
     onPick: (x: number, y: number) => onPick(moveAt(game, x, y, height)),
   };
-  const last = shown.last === null ? null : cellOf(game, shown.last, board);
+  const last = shown.last === null || hasPieces(game) ? null : cellOf(game, shown.last, board);
+  if (hasPieces(game)) {
+    return (
+      <div class={`frame ${game}`} ref={frame}>
+        <PieceBoard shown={shown} cell={cell} onPick={onPick} />
+      </div>
+    );
+  }
   return (
     <div class={`frame ${game}`} ref={frame}>
       <div class="board">

@@ -1,7 +1,6 @@
 // The cells of a board as a grid of buttons: for mouse, finger, keyboard and screen reader alike.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { labelOf, moveAt } from "./names";
 
 const SMALL_CELL = 30; // pixels; fingers miss smaller cells, so they tap twice
 
@@ -10,7 +9,10 @@ export interface CellsProps {
   width: number;
   height: number;
   cell: number; // side of a cell, pixels
-  inside: (x: number, y: number) => string; // "empty", "Black stone" and so on
+  name: (x: number, y: number) => string; // of the move or the square there
+  label: (x: number, y: number) => string; // for a screen reader: "D4, empty" and so on
+  kind?: (x: number, y: number) => string; // classes of the cell
+  isChosen?: (x: number, y: number) => boolean; // whether it is the first one of two clicks
   isActive: (x: number, y: number) => boolean; // whether a click there does something
   onPick: (x: number, y: number) => void;
   picture?: (x: number, y: number) => preact.ComponentChildren;
@@ -69,11 +71,12 @@ export function Cells(props: CellsProps) {
             <button
               type="button"
               data-cell={name}
-              data-move={moveAt(game, x, y, height)}
-              class={`cell ${active ? "active" : ""} ${waiting === name ? "waiting" : ""}`}
+              data-move={props.name(x, y)}
+              class={`cell ${active ? "active" : ""} ${waiting === name ? "waiting" : ""} ${props.kind?.(x, y) ?? ""}`}
               tabIndex={at.x === x && at.y === y ? 0 : -1}
-              aria-label={labelOf(game, x, y, height, props.inside(x, y))}
+              aria-label={props.label(x, y)}
               aria-disabled={!active}
+              aria-pressed={props.isChosen?.(x, y)}
               onFocus={() => setAt({ x, y })}
               onClick={() => pick(x, y)}
             >

@@ -19,15 +19,50 @@ export const CONTROLS: { label: string; terms: Partial<Terms> }[] = [
   { label: "60 minutes, then 5 times 60 seconds", terms: { main: 3600, period: 60, periods: 5 } },
 ];
 
-/** The row of CONTROLS of a game; 0 for another clock. */
+/** The clocks with times of one's own: the labels of their numbers, and the terms of these. */
+export const OWN_CONTROLS: {
+  label: string;
+  numbers: { label: string; least: number; most: number; usual: number }[];
+  terms: (minutes: number, seconds: number, periods: number) => Partial<Terms>;
+}[] = [
+  {
+    label: "Own times: more seconds a move",
+    numbers: [
+      { label: "Minutes", least: 0.5, most: 600, usual: 15 },
+      { label: "Seconds more a move", least: 0, most: 3600, usual: 10 },
+    ],
+    terms: (minutes, increment) => ({ main: 60 * minutes, increment }),
+  },
+  {
+    label: "Own times: then periods",
+    numbers: [
+      { label: "Minutes", least: 0, most: 600, usual: 15 },
+      { label: "Seconds a period", least: 1, most: 3600, usual: 30 },
+      { label: "Periods", least: 1, most: 100, usual: 3 },
+    ],
+    terms: (minutes, period, periods) => ({ main: 60 * minutes, period, periods }),
+  },
+];
+
+/** The row of a game among CONTROLS and then OWN_CONTROLS; 0 without a clock. */
 export function controlOf(terms: Terms | null): number {
+  if (terms?.main === undefined) return 0;
   const found = CONTROLS.findIndex(
     ({ terms: row }) =>
-      row.main === terms?.main &&
-      (row.periods ?? 0) === (terms?.periods ?? 0) &&
-      (row.increment ?? 0) === (terms?.increment ?? 0),
+      row.main === terms.main &&
+      (row.period ?? 0) === (terms.period ?? 0) &&
+      (row.periods ?? 0) === (terms.periods ?? 0) &&
+      (row.increment ?? 0) === (terms.increment ?? 0),
   );
-  return Math.max(0, found);
+  return found >= 0 ? found : CONTROLS.length + (terms.periods ? 1 : 0);
+}
+
+/** The numbers of a game's own times, as the row of OWN_CONTROLS has them; its usual ones else. */
+export function ownTimes(terms: Terms | null, row: number): number[] {
+  const usual = OWN_CONTROLS[row]!.numbers.map((number) => number.usual);
+  if (terms?.main === undefined || controlOf(terms) !== CONTROLS.length + row) return usual;
+  const more = row === 0 ? [terms.increment ?? 0] : [terms.period ?? 0, terms.periods ?? 0];
+  return [terms.main / 60, ...more];
 }
 
 /** The time left so many seconds later; full: the length of a period. */

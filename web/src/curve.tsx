@@ -6,6 +6,7 @@ import "uplot/dist/uPlot.min.css";
 import type { Lesson, Review, State } from "./protocol";
 
 const HEIGHT = 170; // pixels
+const WITH_LEAD = new Set(["go", "othello"]); // the others count no points
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 interface Props {
@@ -18,7 +19,7 @@ export function Curve({ state, review, at }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   const [isDark, setIsDark] = useState(dark.matches);
-  const hasLead = state.game !== "connect4";
+  const hasLead = WITH_LEAD.has(state.game);
   const chances = review.win_rates.map((winRate) => Math.round(100 * winRate));
 
   useEffect(() => {

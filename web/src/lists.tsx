@@ -1,5 +1,6 @@
 // Lists: a person's own games and levels; for the engine's owner all games and people too.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { counted } from "./names";
 import { belief } from "./panel";
@@ -9,12 +10,32 @@ const WIDTH = 90; // pixels of a small curve
 const HEIGHT = 24;
 const SHORT: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" };
 
-export function ListsDialog({ lists, onClose }: { lists: Lists; onClose: () => void }) {
+interface ListDialogProps {
+  title: string;
+  children: ComponentChildren;
+  onClose: () => void;
+}
+
+/** A wide dialog with lists, and one button to close it. */
+function ListDialog({ title, children, onClose }: ListDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} class="wide" onClose={onClose} aria-labelledby="lists">
-      <h2 id="lists">Games under way</h2>
+    <dialog ref={dialog} class="wide" onClose={onClose} aria-labelledby="list-title">
+      <h2 id="list-title">{title}</h2>
+      {children}
+      <div class="buttons">
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+export function ListsDialog({ lists, onClose }: { lists: Lists; onClose: () => void }) {
+  return (
+    <ListDialog title="Games under way" onClose={onClose}>
       {lists.games.length === 0 && <p>None.</p>}
       <ul>
         {lists.games.map((game, number) => (
@@ -28,41 +49,25 @@ export function ListsDialog({ lists, onClose }: { lists: Lists; onClose: () => v
       {lists.people.length === 0 && <p>The engine remembers nobody yet.</p>}
       <ul class="people">
         {lists.people.map((row) => (
-          <li key={`${row.name} ${row.board}`}>
-            <span>
-              <strong>{row.name}</strong> on {row.board}, {counted(row.games, "game")}
-              <small>{belief(row.estimate)}</small>
-            </span>
-            <SmallCurve level={row} />
-          </li>
+          <LevelRow key={`${row.name} ${row.board}`} level={row}>
+            <strong>{row.name}</strong> on {row.board}, {counted(row.games, "game")}
+          </LevelRow>
         ))}
       </ul>
-      <div class="buttons">
-        <button type="button" onClick={() => dialog.current?.close()}>
-          Close
-        </button>
-      </div>
-    </dialog>
+    </ListDialog>
   );
 }
 
 /** A person's own games and levels. */
 export function RecordsDialog({ records, onClose }: { records: Records; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} class="wide" onClose={onClose} aria-labelledby="records">
-      <h2 id="records">Your level</h2>
+    <ListDialog title="Your level" onClose={onClose}>
       {records.levels.length === 0 && <p>The engine does not know you yet.</p>}
       <ul class="people">
         {records.levels.map((level) => (
-          <li key={level.board}>
-            <span>
-              <strong>{level.board}</strong>, {counted(level.games, "game")}
-              <small>{belief(level.estimate)}</small>
-            </span>
-            <SmallCurve level={level} />
-          </li>
+          <LevelRow key={level.board} level={level}>
+            <strong>{level.board}</strong>, {counted(level.games, "game")}
+          </LevelRow>
         ))}
       </ul>
       <h2>Your games</h2>
@@ -80,12 +85,20 @@ export function RecordsDialog({ records, onClose }: { records: Records; onClose:
           </li>
         ))}
       </ul>
-      <div class="buttons">
-        <button type="button" onClick={() => dialog.current?.close()}>
-          Close
-        </button>
-      </div>
-    </dialog>
+    </ListDialog>
+  );
+}
+
+/** A level with its curve. children: its name. */
+function LevelRow({ level, children }: { level: Level; children: ComponentChildren }) {
+  return (
+    <li>
+      <span>
+        {children}
+        <small>{belief(level.estimate)}</small>
+      </span>
+      <SmallCurve level={level} />
+    </li>
   );
 }
 

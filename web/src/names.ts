@@ -3,9 +3,20 @@
 const GO_COLUMNS = "ABCDEFGHJKLMNOPQRST"; // without I
 const LETTERS = "abcdefghijklmnopqrst";
 
-/** The name of the move at a cell: "D4" in Go, "f5" in Othello, the column in Connect4. */
+const PIECES = new Set(["chess", "darkchess"]);
+
+/** Whether pieces move from square to square. */
+export function hasPieces(game: string): boolean {
+  return PIECES.has(game);
+}
+
+/**
+ * The name of the move at a cell: "D4" in Go, "f5" in Othello, the column in Connect4; in a game of
+ * pieces the square.
+ */
 export function moveAt(game: string, x: number, y: number, height: number): string {
   if (game === "go") return `${GO_COLUMNS[x]}${height - y}`;
+  if (hasPieces(game)) return `${LETTERS[x]}${height - y}`;
   if (game === "othello") return `${LETTERS[x]}${y + 1}`;
   return `${x + 1}`;
 }
@@ -25,6 +36,17 @@ export function cellOf(
   const row = Number(move.slice(1));
   if (x < 0 || Number.isNaN(row)) return null;
   return { x, y: game === "go" ? board.length - row : row - 1 };
+}
+
+/** The squares of a move of a piece, as "e7e8q" or "a4-a5"; a flip "b3(n)" has one square. */
+export function endsOf(move: string): { from: string; to: string } {
+  const [from, to] = move.match(/[a-h][1-8]/g) ?? [];
+  return { from: from ?? "", to: to ?? from ?? "" };
+}
+
+/** The move between two squares, without a promotion. */
+export function moveBetween(game: string, from: string, to: string): string {
+  return game === "darkchess" ? `${from}-${to}` : `${from}${to}`;
 }
 
 /** What a screen reader says of a cell. */

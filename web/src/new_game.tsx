@@ -1,7 +1,7 @@
 // The dialog of a new game. The first visit needs none: it begins on 9x9 with Black.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { CONTROLS, controlOf } from "./clock";
+import { CONTROLS, controlOf, OWN_CONTROLS, ownTimes } from "./clock";
 import type { Terms } from "./protocol";
 
 const BOARDS: { label: string; game: string; width: number; height: number }[] = [
@@ -15,8 +15,17 @@ const BOARDS: { label: string; game: string; width: number; height: number }[] =
   { label: "Othello 8x8", game: "othello", width: 8, height: 8 },
   { label: "Othello 6x6", game: "othello", width: 6, height: 6 },
   { label: "Connect4", game: "connect4", width: 7, height: 6 },
+  { label: "Chess", game: "chess", width: 8, height: 8 },
+  { label: "Chinese dark chess 4x8", game: "darkchess", width: 4, height: 8 },
+  { label: "Chinese dark chess 2x4", game: "darkchess", width: 2, height: 4 },
 ];
-const COLORS: Record<string, [string, string]> = { connect4: ["Red", "Yellow"] };
+const PLAYERS: Record<string, [string, string]> = {
+  go: ["Black, first", "White, second"],
+  othello: ["Black, first", "White, second"],
+  connect4: ["Red, first", "Yellow, second"],
+  chess: ["White, first", "Black, second"],
+  darkchess: ["first", "second"], // the first flip gives the colors
+};
 const STRENGTHS: [string, string][] = [
   ["easier", "Easier: I win two games of three"],
   ["even", "Even: each wins half"],
@@ -28,11 +37,12 @@ interface Props {
   terms: Terms | null;
   name: string;
   isOwner: boolean;
+  refused: Record<string, string>; // the reason against a game that cannot be played here
   onStart: (terms: Partial<Terms>) => void;
   onClose: () => void;
 }
 
-export function NewGame({ terms, name, isOwner, onStart, onClose }: Props) {
+export function NewGame({ terms, name, isOwner, refused, onStart, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const first = BOARDS.findIndex((row) => row.game === terms?.game && row.width === terms.width);
@@ -47,10 +57,20 @@ export function NewGame({ terms, name, isOwner, onStart, onClose }: Props) {
   const [handicap, setHandicap] = useState(terms?.handicap ?? 0);
   const [called, setCalled] = useState(name);
   const [control, setControl] = useState(controlOf(terms));
+  const [times, setTimes] = useState(OWN_CONTROLS.map((_, n) => ownTimes(terms, n)));
+  const own = OWN_CONTROLS[control - CONTROLS.length];
+  const ownTimesNow = times[control - CONTROLS.length] ?? [];
+  const setTime = (at: number, value: number) =>
+    setTimes(
+      times.map((each, n) =>
+        n === control - CONTROLS.length ? each.map((time, m) => (m === at ? value : time)) : each,
+      ),
+    );
   const row = BOARDS[board]!;
   const isGo = row.game === "go";
   const most = row.width >= 9 ? 9 : 4; // fixed handicap stones
-  const colors = COLORS[row.game] ?? ["Black", "White"];
+  const players = PLAYERS[row.game]!;
+  const reasons = BOARDS.filter(({ game }) => game in refused);
 
   const start = (event: Event) => {
     event.preventDefault();
@@ -61,7 +81,8 @@ export function NewGame({ terms, name, isOwner, onStart, onClose }: Props) {
       color: color === 2 ? Math.floor(2 * Math.random()) : color,
       strength,
       name: called,
-      ...CONTROLS[control]!.terms,
+      ...(own ? own.terms(ownTimesNow[0]!, ownTimesNow[1]!, ownTimesNow[2] ?? 0) : {}),
+      ...CONTROLS[control]?.terms,
       ...(isGo ? { rules, handicap: Math.min(handicap, most) } : {}),
     });
   };
@@ -73,15 +94,20 @@ export function NewGame({ terms, name, isOwner, onStart, onClose }: Props) {
         <Choice
           label="Game"
           value={board}
-          options={BOARDS.map((each, n) => [n, each.label])}
+          options={BOARDS.map((each, n) => [n, each.label, each.game in refused])}
           onChange={(value) => setBoard(Number(value))}
         />
+        {reasons.map(({ label, game }) => (
+          <p class="refused" key={label}>
+            {label} is not offered: {refused[game]}.
+          </p>
+        ))}
         <Choice
           label="You play"
           value={color}
           options={[
-            [0, `${colors[0]}, first`],
-            [1, `${colors[1]}, second`],
+            [0, players[0]],
+            [1, players[1]],
             [2, "either"],
           ]}
           onChange={(value) => setColor(Number(value))}
@@ -90,9 +116,27 @@ export function NewGame({ terms, name, isOwner, onStart, onClose }: Props) {
         <Choice
           label="Clock"
           value={control}
-          options={CONTROLS.map((each, n) => [n, each.label])}
+          options={[...CONTROLS, ...OWN_CONTROLS].map((each, n) => [n, each.label])}
           onChange={(value) => setControl(Number(value))}
         />
+        {own && (
+          <div class="times">
+            {own.numbers.map(({ label, least, most }, n) => (
+              <label class="choice" key={label}>
+                <span>{label}</span>
+                <input
+                  type="number"
+                  required
+                  min={least}
+                  max={most}
+                  step={label === "Minutes" ? 0.5 : 1}
+                  value={ownTimesNow[n]}
+                  onInput={(event) => setTime(n, event.currentTarget.valueAsNumber)}
+                />
+              </label>
+            ))}
+          </div>
+        )}
         {isGo && (
           <details>
             <summary>Rules and handicap</summary>
@@ -148,7 +192,7 @@ export function NewGame({ terms, name, isOwner, onStart, onClose }: Props) {
 interface ChoiceProps {
   label: string;
   value: string | number;
-  options: readonly (readonly [string | number, string])[];
+  options: readonly (readonly [string | number, string, boolean?])[]; // true: not to be chosen
   onChange: (value: string) => void;
 }
 
@@ -157,8 +201,8 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
     <label class="choice">
       <span>{label}</span>
       <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {options.map(([each, text]) => (
-          <option key={each} value={each}>
+        {options.map(([each, text, isDisabled]) => (
+          <option key={each} value={each} disabled={isDisabled}>
             {text}
           </option>
         ))}

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ClockFace } from "./clock";
 import { counted, spoken } from "./names";
+import { Piece, pieceName } from "./pieces";
 import type { Estimate, State, TimeLeft } from "./protocol";
 
 export type Send = (
@@ -44,14 +45,20 @@ function outcome({ result, person }: State): string {
 /** The moves since the person's last choice; a pass of the person's there was forced. */
 function lastMoves(state: State): string {
   const since: string[] = [];
-  for (const [color, name] of [...state.moves].reverse()) {
+  for (let number = state.moves.length - 1; number >= 0; number--) {
+    const [color, name] = state.moves[number]!;
     const isForced = color === state.person && name === "pass" && state.game === "othello";
     if (color === state.person && !isForced) break;
     const who = color === state.person ? "You" : "Sparring";
     const pass = isForced ? "had no move and passed" : color === state.person ? "passed" : "passes";
-    since.unshift(`${who} ${name === "pass" ? pass : `plays ${spoken(state.game, name)}`}. `);
+    since.unshift(`${who} ${name === "pass" ? pass : `plays ${moveText(state, number)}`}. `);
   }
   return since.join("");
+}
+
+/** A move of the game inside a sentence: "D4", "column 4", "Nf3". number: from 0. */
+export function moveText(state: State, number: number): string {
+  return state.pieces?.written[number] ?? spoken(state.game, state.moves[number]?.[1] ?? "");
 }
 
 interface PlayersProps {
@@ -67,12 +74,13 @@ export function Players({ state, clocks }: PlayersProps) {
     const unit = `${state.game === "go" ? "prisoner" : "disc"}${score === "1" ? "" : "s"}`;
     return (
       <div class={`player ${state.turn === color && state.phase !== "over" ? "turn" : ""}`}>
-        <span class={`disc disc${color + 1} ${state.game}`} aria-hidden="true" />
+        <span class={discClass(state, color)} aria-hidden="true" />
         <span class="who">
           {name}
           <small>
             {state.colors[color]}
             {score && `, ${score} ${unit}`}
+            <Captured state={state} color={color} />
           </small>
         </span>
         {clocks && <ClockFace left={clocks[color]!} />}
@@ -84,6 +92,26 @@ export function Players({ state, clocks }: PlayersProps) {
       {row(0)}
       {row(1)}
     </div>
+  );
+}
+
+/** The classes of the disc that stands for a player; a player without pieces yet has an empty one. */
+function discClass(state: State, color: number): string {
+  if (state.pieces === null) return `disc disc${color + 1} ${state.game}`;
+  return `disc side${state.pieces.sides[color]} ${state.game}`;
+}
+
+/** The pieces that a player has taken. */
+function Captured({ state, color }: { state: State; color: number }) {
+  const letters = state.pieces?.captured[color] ?? "";
+  if (letters === "") return null;
+  const names = Array.from(letters, (letter) => pieceName(state.game, letter)).join(", ");
+  return (
+    <span class="captured" role="img" aria-label={`has taken: ${names}`}>
+      {Array.from(letters, (letter, number) => (
+        <Piece key={number} game={state.game} letter={letter} />
+      ))}
+    </span>
   );
 }
 
@@ -102,7 +130,7 @@ export function Words({ state }: { state: State }) {
         {engine.level_text && `Sparring plays at level ${engine.level_text}. `}
         {known === null
           ? "It does not know you yet: it learns from your moves."
-          : `${takesFor(known)}${games(known.games ?? 0)}.`}
+          : `${takesFor(known, state.phase === "over")}${games(known.games ?? 0)}.`}
       </p>
       {known !== null && (
         <small>{known.rank ? `${elo(known)}. ` : ""}Random play is 0 Elo on this scale.</small>
@@ -111,10 +139,14 @@ export function Words({ state }: { state: State }) {
   );
 }
 
-function takesFor(known: Estimate): string {
-  if (known.high - known.low <= UNSURE) return `It takes you for ${belief(known)}`;
+/** The belief in words: during a game the one before it, which no single move changes. */
+function takesFor(known: Estimate, isOver: boolean): string {
+  const isSure = known.high - known.low <= UNSURE;
+  if (isSure && isOver) return `It takes you for ${belief(known)}`;
+  if (isSure) return `Before this game it took you for ${belief(known)}`;
   const guess = known.rank ? known.rank.split(" (")[0] : `${known.elo} Elo`;
-  return `It hardly knows you yet; its guess is ${guess}`;
+  if (isOver) return `It hardly knows you yet; its guess is ${guess}`;
+  return `Before this game it hardly knew you; its guess was ${guess}`;
 }
 
 function games(number: number): string {

@@ -48,6 +48,15 @@ export interface Result {
   text: string;
 }
 
+/** The pieces of chess and dark chess: capitals are White's and Red's, X is face down. */
+export interface Pieces {
+  rows: string[]; // the board, "." an empty square
+  check: string; // square of a king in check; "" without one
+  sides: [number, number]; // of player 0 and 1: 0 White or Red, 1 Black, -1 not known yet
+  captured: [string, string]; // letters of the pieces that player 0 and 1 have taken
+  written: string[]; // the moves as people write them
+}
+
 export interface State {
   type: "state";
   game: string;
@@ -59,6 +68,7 @@ export interface State {
   phase: "yours" | "engine" | "counting" | "over";
   turn: number;
   board: number[][]; // 0 empty, 1 color 0, 2 color 1
+  pieces: Pieces | null; // null in a game of stones
   legal: string[];
   moves: [number, string][];
   scores: [number, number] | null;
@@ -92,8 +102,9 @@ export interface Review {
   finished: boolean;
   win_rates: number[]; // the person's, before each move and at the end
   leads: number[]; // the person's
-  boards: string[]; // one sign a cell: . x o
+  boards: string[]; // one sign a cell: . x o, or the letters of pieces
   summary: string; // number of marks; "" for a game without moves of the person
+  others: string[]; // sentences in other terms than our marks, as Lichess's
   doubt: string; // "" unless the judge misjudges the game
   lessons: Lesson[];
   before: Estimate | null;
@@ -155,7 +166,14 @@ export interface LeftGame {
 }
 
 export type FromEngine =
-  | { type: "welcome"; visitor: string; owner: boolean; name: string; left: LeftGame | null }
+  | {
+      type: "welcome";
+      visitor: string;
+      owner: boolean;
+      name: string;
+      left: LeftGame | null;
+      refused: Record<string, string>; // the reason against a game that cannot be played here
+    }
   | State
   | Hint
   | Review

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.protocols.server.conftest import free_ports
-from tests.support.browser import AXE, PATIENCE, Player, Serving, browser_path
+from tests.support.browser import AXE, PATIENCE, Open, Player, Serving
 
-sync_api = pytest.importorskip(
-    "playwright.sync_api", reason="needs playwright: pip install playwright"
-)
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(
-        browser_path() is None, reason="needs Chromium: apt install chromium-headless-shell"
-    ),
-]
+pytestmark = pytest.mark.browser
 MOST_TURNS = 150
-Open = Callable[..., Player]
 
 
 @pytest.fixture(scope="module")
@@ -30,35 +20,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a page with an engine that plays at random."""
     with Serving(tmp_path_factory.mktemp("page"), "play", "--no-browser") as serving:
         yield serving.address()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A running Chromium."""
-    with sync_api.sync_playwright() as playwright:
-        path = browser_path()
-        chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture
-def visit(browser: Any, address: str) -> Iterator[Open]:
-    """A function: a person at the page in a browser of their own. The console stays empty."""
-    opened: list[tuple[Any, Player]] = []
-
-    def opening(at: str = "", **options: Any) -> Player:
-        context = browser.new_context(**options)
-        player = Player(context.new_page())
-        opened.append((context, player))
-        player.page.goto(at or address)
-        player.page.wait_for_selector(".cell.active")
-        return player
-
-    yield opening
-    for context, player in opened:
-        context.close()
-        assert player.messages == []
 
 
 def finish(player: Player, passes_after: int) -> int:
@@ -211,6 +172,24 @@ def test_a_clock_counts_and_survives_a_reload(visit: Open) -> None:
     player.page.wait_for_selector(".headline:has-text('Yellow wins on time')")
 
 
+def test_a_clock_has_times_of_ones_own(visit: Open) -> None:
+    player = visit()
+    for clock, numbers, shown in (
+        ("Own times: more seconds a move", {"Minutes": "7.5", "Seconds more a move": "4"}, "7:30"),
+        ("Own times: then periods", {"Minutes": "0", "Periods": "2"}, "0:30 (2)"),
+    ):
+        player.page.click("text=New game")
+        player.page.select_option("label:has-text('Game') select", label="Connect4")
+        player.page.select_option("label:has-text('Clock') select", label=clock)
+        for label, number in numbers.items():
+            player.page.fill(f"label:has-text('{label}') >> nth=-1 >> input", number)
+        player.page.click("text=Start")
+        player.page.wait_for_selector(f".clock >> text={shown}")
+    player.page.click("text=New game")
+    assert player.page.input_value("label:has-text('Periods') input") == "2"
+    player.page.keyboard.press("Escape")
+
+
 def test_a_game_that_cannot_be_resumed_gives_way_to_a_new_one(visit: Open) -> None:
     player = visit()
     player.play("E5")
@@ -229,6 +208,18 @@ def test_a_reload_after_the_end_shows_the_review(visit: Open) -> None:
     player.page.reload()
     player.page.wait_for_selector("input[type=range]")
     assert player.headline() == "You lose: White wins by resignation"
+
+
+def test_a_reload_in_the_middle_of_a_review_keeps_it(visit: Open) -> None:
+    player = visit()
+    player.play("E5")
+    player.play()
+    player.resign()
+    player.page.wait_for_selector(".headline:has-text('You lose')")
+    player.page.evaluate("() => sessionStorage.removeItem('sparring.review')")
+    player.page.reload()
+    player.page.wait_for_selector(".lessons", state="attached")
+    assert "Now it takes you for" in player.page.inner_text(".after")
 
 
 def test_an_engine_that_starts_again_goes_on(visit: Open, tmp_path: Path) -> None:
@@ -363,29 +354,18 @@ def test_axe_finds_nothing_serious(visit: Open, scheme: str) -> None:
     player = visit(color_scheme=scheme, bypass_csp=True)
     player.play("E5")
     player.page.evaluate(AXE.read_text())
-    found = serious(player)
+    found = player.serious()
     player.page.click("text=New game")
-    found += serious(player)
+    found += player.serious()
     player.page.keyboard.press("Escape")
     player.page.click("text=People")
     player.page.wait_for_selector("dialog")
-    found += serious(player)
+    found += player.serious()
     player.page.keyboard.press("Escape")
     player.begin("Othello 6x6", Opponent="As now: level 0")
     player.play()
-    found += serious(player)
+    found += player.serious()
     player.resign()
     player.page.wait_for_selector("input[type=range]", timeout=PATIENCE)
-    found += serious(player)
+    found += player.serious()
     assert found == []
-
-
-def serious(player: Player) -> list[str]:
-    """The serious and critical findings of axe-core on the page as it stands."""
-    result = player.page.evaluate("() => axe.run()")
-    return [
-        f"{each['id']}: {node['html'][:200]}"
-        for each in result["violations"]
-        if each["impact"] in {"serious", "critical"}
-        for node in each["nodes"]
-    ]

@@ -450,3 +450,36 @@ def test_the_operators_persona_is_the_usual_strength() -> None:
     talk.say("strength", to="even")
     assert talk.state("strength", to="full+style=centre")["phase"] == "yours"
     assert talk.say("strength", to="full+style=edge")[0]["type"] == "error"
+
+
+def test_the_estimate_stands_still_during_a_game() -> None:
+    talk = PageTalk()
+    known: list[Any] = []
+    for _ in range(2):
+        during = []
+        state = talk.state("new", game="connect4", strength="level:0")
+        while state["phase"] == "yours":
+            during.append(state["belief"])
+            state = talk.state("move", at=state["legal"][0])
+        known.append(state["belief"])
+        assert all(each == during[0] for each in during)
+        assert state["belief"] != during[0]
+        if len(known) == 1:
+            assert during[0] is None
+        else:
+            assert during[0]["elo"] == known[0]["elo"]
+
+
+def test_a_resumed_game_shows_the_estimate_before_it() -> None:
+    talk = PageTalk()
+    state = talk.state("new", game="connect4", strength="level:0")
+    while state["phase"] == "yours":
+        state = talk.state("move", at=state["legal"][0])
+    before = state["belief"]
+    terms = {"game": "connect4", "strength": "level:0"}
+    state = talk.state("new", **terms)
+    for _ in range(3):
+        state = talk.state("move", at=state["legal"][-1])
+    moves = [name for _, name in state["moves"]]
+    again = PageTalk(talk.lobby, talk.memory).state("resume", **terms, moves=moves)
+    assert again["belief"] == before

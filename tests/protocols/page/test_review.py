@@ -155,3 +155,26 @@ def test_a_level_before_and_after_is_shown() -> None:
         review = talk.say("review")[-1]
     assert review["before"]["low"] < review["before"]["high"]
     assert review["after"] != review["before"]
+
+
+def test_a_page_that_is_loaded_again_gets_its_review() -> None:
+    talk = PageTalk()
+    talk.say("resume", game="connect4", moves=["4", "1", "4", "1", "4", "1", "4"])
+    review = talk.say("review")[-1]
+    again = PageTalk(talk.lobby, talk.memory, visitor=talk.visitor)
+    assert again.say("review")[-1] == review
+    stranger = PageTalk(talk.lobby, talk.memory)
+    assert stranger.say("review")[0]["text"] == "a review comes after the game"
+    again.say("new", game="connect4")
+    assert again.say("review")[0]["text"] == "a review comes after the game"
+
+
+def test_a_game_of_chance_says_that_it_has_no_review() -> None:
+    talk = PageTalk()
+    terms = {"game": "darkchess", "width": 2, "height": 4}
+    talk.say("resume", **terms, strength="level:0", moves=["a1(P)", "a2(p)"])
+    talk.say("resign")
+    [review] = talk.say("review")
+    assert review["finished"]
+    assert review["summary"].startswith("Chinese dark chess has no review: a loss is bad play")
+    assert review["boards"] == ["X" * 8, "XXXXXXPX", "XXXXpXPX"]
