@@ -49,6 +49,9 @@ COMMON_ROWS = (
     ConfigurationRow("games", "think_share", number(0, 0.2), 0.0, "The share of its main time that "
         "the bot takes for a move, from the tenth move on, as people do; it falls by 1% a move.",
         0.025),
+    ConfigurationRow("games", "pace_seconds", number(0, 3600), 0.0, "The seconds of a usual move "
+        "at a person's pace: more for hard moves, less for easy ones, within the time planned for "
+        "the move; 0: a move comes as soon as it is chosen.", 2.0),
     ConfigurationRow("games", "finish", flag, False, "Whether the games under way end before the "  # noqa: FBT003
         "bot stops at a signal; a second signal stops it at once."),
     ConfigurationRow("games", "lag_seconds", number(0, 60), USUAL.least_lag_seconds, "The time "
@@ -92,6 +95,7 @@ def service_settings(configuration: BotConfiguration) -> ServiceSettings:
             configuration["engine", "persona"],
             configuration["engine", "visits"],
             configuration["engine", "seconds"],
+            configuration["games", "pace_seconds"],
         ),
         policy=GamePolicy(
             least_move_seconds=configuration["games", "least_move_seconds"],

@@ -97,6 +97,11 @@ def texts(value: object) -> tuple[str, ...]:
     return tuple(map(text, value))
 
 
+def names(value: object) -> frozenset[str]:
+    """Reads a list of names; returns them in lower case, as capitals do not count."""
+    return frozenset(name.lower() for name in texts(value))
+
+
 def several(read: Read) -> Read:
     """Returns a reader of lists, each value by another reader."""
 

@@ -20,14 +20,13 @@ from bots.answer_delay import AnswerDelay
 from bots.engine_connection import EngineAddress, EngineAwayError, EngineCommandError
 from bots.game_clocks import PlayerClock
 from bots.game_memory import GameMemory
-from bots.game_setup import GameSetup, OnlineMove, OnlineOpponent, OnlineResult
+from bots.game_setup import GameSetup, OnlineMove, OnlineOpponent, OnlineResult, color_names
 from bots.gtp_link import GtpLink
 
 log = logging.getLogger("sparring.bot")
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0  # seconds between two attempts to reach the engine
-NAMES = ("black", "white")
-WARMING = ("kata-time_settings byoyomi 0 1 1", "reg_genmove black")
+WARMING = "kata-time_settings byoyomi 0 1 1"
 ANALYSIS = "100 ownership true rootInfo true"  # one report a second
 LAG_SPARE = 0.5  # seconds; the engine may reserve so much more than needed
 
@@ -39,6 +38,7 @@ class PlayOptions:
     persona: str | None = None
     visits: int | None = None  # of a move
     seconds: float | None = None  # of a move without a clock
+    pace_seconds: float = 0.0  # of a usual move, as a person takes them; 0: at once
     is_analyzing: bool = False  # each move comes with an analysis
 
     @property
@@ -131,7 +131,7 @@ class EngineSession:
         await self._follow(request.setup, request.moves)
         asked = await self._set_clocks(request)
         await self._set_lag(request.lag + self._delay.reserve)
-        color = NAMES[request.color]
+        color = color_names(request.setup.game)[request.color]
         words = [f"kata-genmove_analyze {color} {ANALYSIS}"]
         if request.refused:
             words.append(f"avoid {color} {','.join(request.refused)} 1")
@@ -141,7 +141,8 @@ class EngineSession:
         begun = self._now()
         answer = await self._ask(" ".join(words))
         self._opening = 0.0
-        self._delay.moved(self._now(), self._now() - started)
+        if not self._options.pace_seconds:  # a person's pace is no measure of the engine
+            self._delay.moved(self._now(), self._now() - started)
         if asked is not None:
             self._last = replace(asked, seconds=self._now() - begun, reserved=self._lag)
         *lines, last = answer.splitlines()
@@ -182,7 +183,7 @@ class EngineSession:
         """
         with suppress(EngineCommandError):  # it may have ended by an illegal move
             await self._follow(setup, moves)
-            await self._ask(f"cgos-gameover {result.text}")
+            await self._ask(f"cgos-gameover {result.text(setup.game)}")
         self._memory.discard(setup.id)
         if self._link is not None:
             await self._link.end()
@@ -217,7 +218,8 @@ class EngineSession:
             return False  # the engine forgot it
         try:
             game = json.loads(await self._ask("sparring-game"))
-            moves = tuple(OnlineMove(NAMES.index(color), text) for color, text in game["moves"])
+            names = color_names(setup.game)
+            moves = tuple(OnlineMove(names.index(color), text) for color, text in game["moves"])
         except (EngineCommandError, ValueError, KeyError, TypeError):
             return True  # the board is set up anew
         if self._memory.note(setup.id).is_set_up:
@@ -233,9 +235,10 @@ class EngineSession:
             if one != other:
                 break
             common += 1
-        known, self._setup = self._moves, None  # unknown, should a command fail
+        known, names = self._moves, color_names(setup.game)
+        self._setup = None  # unknown, should a command fail
         commands = [f"gg-undo {len(known) - common}"] if len(known) > common else []
-        commands += [f"play {NAMES[move.color]} {move.text}" for move in moves[common:]]
+        commands += [f"play {names[move.color]} {move.text}" for move in moves[common:]]
         await self._ask_all(commands)
         self._setup, self._moves = setup, moves
 
@@ -247,6 +250,10 @@ class EngineSession:
             commands += [f"komi {setup.komi:g}"] if setup.komi is not None else []
         if setup.stones:
             commands.append(_stones(setup))
+        if setup.start:
+            commands.append(f"sparring-start {setup.start}")
+        if self._options.pace_seconds:
+            commands.append(f"kata-set-param delayMoveScale {self._options.pace_seconds:g}")
         commands.append(f"kata-time_settings {setup.time_control.text}")
         await self._meet(setup.opponent)
         await self._ask_all(commands)
@@ -269,7 +276,7 @@ class EngineSession:
         players = request.clocks.advanced(self._now()).players
         commands = [
             f"time_left {name} {clock.seconds:.2f} {clock.stones}"
-            for name, clock in zip(NAMES, players, strict=True)
+            for name, clock in zip(color_names(request.setup.game), players, strict=True)
         ]
         thought = float((await self._ask_all([*commands, "cputime"]))[-1])
         if last is not None:
@@ -292,12 +299,13 @@ async def warm_engine(address: EngineAddress, options: PlayOptions, setup: GameS
     Returns the seconds of the move. Raises GreetingRefusedError.
     """
     pause, level = FIRST_PAUSE, logging.WARNING
+    move = f"reg_genmove {color_names(setup.game)[0]}"
     while True:
         begun = time.monotonic()
         try:
             link = await GtpLink.open(address, {"game": setup.game, **options.greeting})
             with suppress(EngineCommandError):
-                await link.ask_all([f"boardsize {setup.width} {setup.height}", *WARMING])
+                await link.ask_all([f"boardsize {setup.width} {setup.height}", WARMING, move])
             await link.end()
         except EngineAwayError as error:
             log.log(level, "%s; waiting for it", error)
@@ -334,5 +342,6 @@ def _stones(setup: GameSetup) -> str:
     is_handicap = len(setup.stones) > 1 and setup.first_to_move == 1
     if is_handicap and all(stone.color == 0 for stone in setup.stones):
         return f"set_free_handicap {' '.join(stone.text for stone in setup.stones)}"
-    pairs = (f"{NAMES[stone.color]} {stone.text}" for stone in setup.stones)
+    names = color_names(setup.game)
+    pairs = (f"{names[stone.color]} {stone.text}" for stone in setup.stones)
     return f"set_position {' '.join(pairs)}"

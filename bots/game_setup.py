@@ -89,11 +89,20 @@ class OnlineTimeControl:
 NO_LIMIT = OnlineTimeControl()
 
 
+def color_names(game: str) -> tuple[str, str]:
+    """Returns the names of colors 0 and 1, the first to move and the other.
+
+    >>> color_names("go"), color_names("chess")
+    (('black', 'white'), ('white', 'black'))
+    """
+    return ("white", "black") if game == "chess" else ("black", "white")
+
+
 @dataclass(frozen=True, slots=True)
 class OnlineMove:
-    """A move as the engine's GTP spells it: "D4", "f5", "4", "pass"."""
+    """A move as the engine's GTP spells it: "D4", "f5", "4", "e2e4", "pass"."""
 
-    color: int  # 0: the first player, Black
+    color: int  # 0: the first to move
     text: str
 
     def __eq__(self, other: object) -> bool:
@@ -111,15 +120,16 @@ class GameSetup:
     """One online game before its first move."""
 
     id: str  # of the game on its server
-    color: int  # ours; 0: the first player, Black
+    color: int  # ours; 0: the first to move
     opponent: OnlineOpponent
-    game: str = "go"  # go, othello, connect4
+    game: str = "go"  # go, othello, connect4, chess
     width: int = 19
     height: int = 19
     rules: str | None = None  # of Go, as kata-set-rules has them; None: the engine's usual ones
     komi: float | None = None  # of Go; None: the usual one
     stones: tuple[OnlineMove, ...] = ()  # on the board before the first move
     first_to_move: int = 0
+    start: str = ""  # of chess, as `sparring-start` takes it; empty: the usual one
     time_control: OnlineTimeControl = field(default=NO_LIMIT)
     speed: str = ""  # in the server's words
     is_rated: bool = False
@@ -135,7 +145,7 @@ class GameSetup:
         rating = "" if other.rating is None else f" ({other.rating:.0f})"
         speed = f", {self.speed}" if self.speed else ""
         times = "no limit of time" if control == "none" else control
-        color = ("Black", "White")[self.color]
+        color = color_names(self.game)[self.color].capitalize()
         board = f"{self.game} {self.width}x{self.height}{speed}, {times}"
         return f"{color} against {other.name!a}{rating}, {board}"
 
@@ -147,13 +157,13 @@ class OnlineResult:
     winner: int | None  # color; None: drawn or without a result
     reason: str = ""  # "resign", "time", "illegal", a number of points, "draw" or "abort"
 
-    @property
-    def text(self) -> str:
-        """The result as SGF and CGOS write it.
+    def text(self, game: str) -> str:
+        """Returns the result as SGF and CGOS write it.
 
-        >>> OnlineResult(0, "7.5").text, OnlineResult(1, "time").text, OnlineResult(None).text
-        ('B+7.5', 'W+Time', 'Draw')
+        >>> OnlineResult(0, "7.5").text("go"), OnlineResult(0, "time").text("chess")
+        ('B+7.5', 'W+Time')
         """
         if self.winner is None:
             return "Abort" if self.reason == "abort" else "Draw"
-        return f"{'BW'[self.winner]}+{self.reason.capitalize() or 'Resign'}"
+        letter = color_names(game)[self.winner][0].upper()
+        return f"{letter}+{self.reason.capitalize() or 'Resign'}"

@@ -169,7 +169,8 @@ class OnlineGame:
     def _on_end(self, event: events.GameEnded) -> None:
         self.phase, self.result, self._own = Phase.OVER, event.result, None
         self._stop_thinking()
-        self._actions.append(LogLine(f"over: {event.result.text}"))
+        game = "" if self.setup is None else self.setup.game
+        self._actions.append(LogLine(f"over: {event.result.text(game)}"))
         self._say(self._policy.farewell)
         self._actions += [actions.FinishGame(event.result), *self._chat.ended()]
 

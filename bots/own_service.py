@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Protocol, cast
 from prometheus_client import CollectorRegistry
 
 from bots.configuration import BotConfiguration, ConfigurationRow, read_configuration
+from bots.rehearsal import Rehearsal
 from bots.server_table import SERVERS
 from protocols.server import systemd
 from protocols.server.metrics_port import serve_registry
@@ -38,8 +39,11 @@ class ServiceModule(Protocol):
         folder: of the bot's files. registry: of the metrics.
         """
 
-    async def rehearse(self, configuration: BotConfiguration, folder: Path) -> Sequence[str]:
-        """Checks what can be checked without serving; returns lines of a report."""
+    async def rehearse(self, configuration: BotConfiguration, folder: Path) -> Rehearsal:
+        """Checks the engine and the server without serving.
+
+        Raises ConfigurationError and LoginRefusedError.
+        """
 
 
 def service_module(kind: str) -> ServiceModule:
@@ -78,7 +82,6 @@ class OwnServiceProgram:
         finally:
             systemd.notify("STOPPING=1")
 
-    def rehearse(self) -> Sequence[str]:
-        """Checks the engine and the server; returns lines of a report."""
-        report = asyncio.run(self._module.rehearse(self._configuration, self._folder))
-        return ["the configuration has no mistake", *report]
+    def rehearse(self) -> Rehearsal:
+        """Checks the engine and the server without serving; raises as the module does."""
+        return asyncio.run(self._module.rehearse(self._configuration, self._folder))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -17,12 +17,12 @@ from bots.configuration import (
     example,
     read_configuration,
 )
-from bots.engine_connection import EngineAwayError, GreetingRefusedError
+from bots.engine_connection import GreetingRefusedError
 from bots.game_memory import GameMemory
-from bots.gtp_link import GtpLink
 from bots.metrics import BotMetrics
 from bots.own_service import OwnServiceProgram, service_module
-from bots.server import LineLostError, LoginRefusedError
+from bots.rehearsal import Rehearsal, rehearsal_of
+from bots.server import LoginRefusedError
 from bots.server_table import SERVERS, module_of
 from bots.service import BotService
 from protocols.server import systemd
@@ -116,28 +116,13 @@ class BotProgram:
         self._closing = asyncio.ensure_future(self._service.close())
         self._closing.add_done_callback(lambda _: playing.cancel())
 
-    def rehearse(self) -> Sequence[str]:
-        """Checks the engine and the server without playing; returns lines of a report.
-
-        Raises one of FAULTS.
-        """
-        return asyncio.run(self._rehearse())
-
-    async def _rehearse(self) -> Sequence[str]:
-        lines = ["the configuration has no mistake", await self._engine_line()]
-        try:
-            lines += await self._server.rehearse()
-        except LineLostError as error:
-            lines.append(f"the server: {error}")
-        return lines
-
-    async def _engine_line(self) -> str:
-        address = self._settings.address
-        try:
-            link = await GtpLink.open(address, self._settings.play.greeting)
-            version = await link.ask("version")
-            persona = await link.ask("sparring-persona")
-            await link.end()
-        except EngineAwayError as error:
-            return f"the engine: {error}; start it by `sparring serve`"
-        return f"the engine at {address!r} is Sparring {version}, persona {persona}"
+    def rehearse(self) -> Rehearsal:
+        """Checks the engine and the server without playing; raises one of FAULTS."""
+        return asyncio.run(
+            rehearsal_of(
+                self._settings.address,
+                self._settings.play.greeting,
+                f"the server at {self._server.address}",
+                self._server.rehearse,
+            )
+        )

@@ -53,6 +53,10 @@ class GameHost(Protocol):
 class OnlineServer(Protocol):
     """A server's client. One object lives through all connections."""
 
+    @property
+    def address(self) -> str:
+        """The server's address, for messages."""
+
     async def run(self) -> None:
         """Connects, logs in, calls GameHost.connected and turns messages into events.
 

@@ -145,7 +145,8 @@ class BotService(GameHost):
                 self._lost()
                 pause = backoff.pause(self._now() - begun)
                 level = logging.DEBUG if reason == self._outage else logging.WARNING
-                log.log(level, "disconnected: %s; connecting again in %.1f s", reason, pause)
+                text = f"disconnected from {server.address}: {reason}"
+                log.log(level, "%s; connecting again in %.1f s", text, pause)
                 self._outage = reason
                 await asyncio.sleep(pause)
         finally:

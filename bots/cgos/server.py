@@ -103,6 +103,11 @@ class CgosServer:
         self._offers_analysis = False  # the server takes analyses
         self._writer: asyncio.StreamWriter | None = None
 
+    @property
+    def address(self) -> str:
+        """The server's host and port."""
+        return f"{self._configuration['cgos', 'host']}:{self._configuration['cgos', 'port']}"
+
     # ---- The connection
 
     async def run(self) -> None:
@@ -122,7 +127,7 @@ class CgosServer:
         """Connects and reads the greeting; does not log in, as the server would pair the bot."""
         reader, writer = await self._connect()
         try:
-            line = await self._line(reader, CONNECT_SECONDS)
+            line = await self._prompt(reader)
         finally:
             writer.close()
         name = self._configuration["cgos", "name"]
@@ -137,7 +142,7 @@ class CgosServer:
             async with asyncio.timeout(CONNECT_SECONDS):
                 return await asyncio.open_connection(host, port, limit=LONGEST_LINE)
         except (OSError, TimeoutError) as error:
-            raise LineLostError(f"no server at {host}:{port}: {error}") from error
+            raise LineLostError(str(error) or f"silence of {CONNECT_SECONDS:g} seconds") from error
 
     async def _converse(self, reader: asyncio.StreamReader) -> None:
         """Answers lines until the line is lost."""
@@ -159,7 +164,7 @@ class CgosServer:
 
     async def _log_in(self, reader: asyncio.StreamReader) -> None:
         """Answers one line of the login; the password has no answer but silence or a game."""
-        line = await self._line(reader, CONNECT_SECONDS)
+        line = await self._prompt(reader)
         if line.startswith("protocol"):
             self._offers_analysis = "genmove_analyze" in line.split()
             await self._send(f"e1 {CLIENT}{' genmove_analyze' if self._sends_analysis else ''}")
@@ -187,6 +192,13 @@ class CgosServer:
     @property
     def _sends_analysis(self) -> bool:
         return self._offers_analysis and bool(self._configuration["cgos", "analysis"])
+
+    async def _prompt(self, reader: asyncio.StreamReader) -> str:
+        """Returns the next line of the login; raises LineLostError, after a silence too."""
+        try:
+            return await self._line(reader, CONNECT_SECONDS)
+        except TimeoutError as error:
+            raise LineLostError(f"silence of {CONNECT_SECONDS:g} seconds") from error
 
     async def _line(self, reader: asyncio.StreamReader, seconds: float) -> str:
         """Returns the next line; raises LineLostError at the end, and TimeoutError."""

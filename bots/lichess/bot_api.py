@@ -106,6 +106,10 @@ class BotApi:
         """Accepts or declines the opponent's draw offer."""
         await self._command(game, f"draw/{_word(is_yes=is_yes)}")
 
+    async def claim_repetition(self, game: str) -> None:
+        """Claims a draw by the third occurrence of a position; else it would offer a draw."""
+        await self.answer_draw(game, is_yes=True)
+
     async def claim_victory(self, game: str) -> None:
         """Claims the victory over an opponent who left."""
         await self._command(game, "claim-victory")

@@ -9,6 +9,7 @@ from bots.configuration import (
     ConfigurationError,
     ConfigurationRow,
     flag,
+    names,
     number,
     one_of,
     text,
@@ -18,7 +19,7 @@ from bots.configuration import (
 from bots.lichess.challenge_rules import ChallengeRules
 from bots.lichess.game_link import LinkPolicy
 from bots.lichess.server_table import SERVERS
-from bots.lichess.variant_table import PLAYED_GAMES, VARIANTS
+from bots.lichess.variant_table import VARIANTS
 
 MOST_SECONDS = 10_800.0  # on a clock of these servers
 MOST_DAYS = 14.0  # a move
@@ -38,8 +39,8 @@ ROWS = (
         "claim against an opponent who left the game."),
     ConfigurationRow("server", "abort_seconds", number(1, 3600), POLICY.abort_seconds, "The wait "
         "for the opponent's first move in a game with a clock; then the game is aborted."),
-    ConfigurationRow("challenges", "variants", texts, tuple(sorted(RULES.variants)), "The "
-        "variants that are accepted."),
+    ConfigurationRow("challenges", "variants", texts, (), "The variants that are accepted; empty: "
+        f"all, {', '.join(VARIANTS)}.", ("standard", "chess960")),
     ConfigurationRow("challenges", "casual", flag, RULES.takes_casual, "Whether casual games are "
         "accepted."),
     ConfigurationRow("challenges", "rated", flag, RULES.takes_rated, "Whether rated games are "
@@ -48,7 +49,7 @@ ROWS = (
     ConfigurationRow("challenges", "people", flag, RULES.takes_people, "Whether people are "
         "accepted."),
     ConfigurationRow("challenges", "custom_starts", flag, RULES.takes_custom_starts, "Whether "
-        "games with handicap stones are accepted."),
+        "games with handicap stones, or from a position of chess, are accepted."),
     ConfigurationRow("challenges", "least_limit", number(0, MOST_SECONDS), RULES.limit[0], "The "
         "least seconds on each clock; 40 increments count where there is one."),
     ConfigurationRow("challenges", "most_limit", number(0, MOST_SECONDS), RULES.limit[1], "The "
@@ -73,8 +74,8 @@ ROWS = (
         "The most games at once against one player."),
     ConfigurationRow("challenges", "reserved_for_people", whole(0, 1000),
         RULES.reserved_for_people, "The concurrent games that bots cannot take."),
-    ConfigurationRow("challenges", "blocked", texts, (), "Players whose challenges are declined."),
-    ConfigurationRow("challenges", "allowed", texts, (), "The only players that are accepted; "
+    ConfigurationRow("challenges", "blocked", names, (), "Players whose challenges are declined."),
+    ConfigurationRow("challenges", "allowed", names, (), "The only players that are accepted; "
         "empty: everybody."),
 )  # fmt: skip
 
@@ -85,12 +86,11 @@ def challenge_rules(configuration: BotConfiguration) -> ChallengeRules:
     def value(key: str) -> object:
         return configuration["challenges", key]
 
-    variants = frozenset(configuration["challenges", "variants"])
-    played = {key for key, row in VARIANTS.items() if row.game in PLAYED_GAMES}
-    if unknown := sorted(variants - played):
+    variants = frozenset(configuration["challenges", "variants"] or VARIANTS)
+    if unknown := sorted(variants - set(VARIANTS)):
         raise ConfigurationError(
             f"[challenges] variants: no variant {unknown[0]!r}; there are "
-            f"{', '.join(sorted(played))}"
+            f"{', '.join(sorted(VARIANTS))}"
         )
     least, most = value("least_rating"), value("most_rating")
     return ChallengeRules(
@@ -111,8 +111,8 @@ def challenge_rules(configuration: BotConfiguration) -> ChallengeRules:
         ),
         games_per_player=configuration["challenges", "games_per_player"],
         reserved_for_people=configuration["challenges", "reserved_for_people"],
-        blocked=_names(configuration["challenges", "blocked"]),
-        allowed=_names(configuration["challenges", "allowed"]),
+        blocked=frozenset(configuration["challenges", "blocked"]),
+        allowed=frozenset(configuration["challenges", "allowed"]),
     )
 
 
@@ -130,7 +130,3 @@ def _bounds(configuration: BotConfiguration, key: str) -> tuple[float, float]:
     if least > most:
         raise ConfigurationError(f"[challenges] least_{key} {least:g} is over most_{key} {most:g}")
     return least, most
-
-
-def _names(names: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(name.lower() for name in names)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from bots.fields import WireError
 from bots.lichess.challenge import DeclineReason, ReceivedChallenge
-from bots.lichess.variant_table import PLAYED_GAMES, VARIANTS
+from bots.lichess.variant_table import VARIANTS
 
 UNLIMITED = "unlimited"
 CORRESPONDENCE = "correspondence"
@@ -23,9 +23,7 @@ CORRESPONDENCE = "correspondence"
 class ChallengeRules:
     """The operator's rules. Times are in seconds, bounds are allowed values."""
 
-    variants: frozenset[str] = frozenset(
-        key for key, row in VARIANTS.items() if row.game in PLAYED_GAMES
-    )
+    variants: frozenset[str] = frozenset(VARIANTS)
     takes_casual: bool = True
     takes_rated: bool = False
     takes_bots: bool = True
@@ -91,15 +89,15 @@ def _by_player(
 def _by_variant(
     challenge: ReceivedChallenge, rules: ChallengeRules, _occupancy: Occupancy
 ) -> DeclineReason | None:
-    """Variants unknown to the engine, and starts unknown to the variant."""
+    """Variants that are unknown or not wanted, and starts unknown to the variant."""
     row = VARIANTS.get(challenge.variant)
-    if row is None or row.game not in PLAYED_GAMES or challenge.variant not in rules.variants:
+    if row is None or challenge.variant not in rules.variants:
         return DeclineReason.VARIANT
     try:
         start = row.start(challenge.start)
     except WireError:
         return DeclineReason.STANDARD
-    if start.stones and not rules.takes_custom_starts:
+    if (start.stones or row.has_custom_start) and not rules.takes_custom_starts:
         return DeclineReason.STANDARD
     return None
 

@@ -276,6 +276,9 @@ class GameLink:
             self._has_sent = self._has_sent or still
             return still
 
+        if account.claims_draw(action.move):
+            await self._carefully(lambda: self._api.claim_repetition(self.id))
+            return
         try:
             await self._api.move(self.id, account.write(action.move), is_wanted)
         except RequestRefusedError as error:

@@ -26,7 +26,7 @@ from bots.lichess.api_client import (
 )
 from bots.lichess.bot_api import BotApi
 from bots.lichess.bot_settings import ROWS, challenge_rules, link_policy
-from bots.lichess.challenge import DeclineReason
+from bots.lichess.challenge import DeclineReason, ReceivedChallenge
 from bots.lichess.challenge_rules import ChallengeRules, Occupancy, decline_reason
 from bots.lichess.game_link import GameLink, LinkPolicy
 from bots.lichess.messages import (
@@ -93,6 +93,11 @@ class LichessServer:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._accepted: dict[str, _Accepted] = {}
 
+    @property
+    def address(self) -> str:
+        """The server's URL."""
+        return self._options.url
+
     # ---- Connecting
 
     async def run(self) -> None:
@@ -101,7 +106,7 @@ class LichessServer:
         Raises LineLostError and LoginRefusedError.
         """
         try:
-            api = self._open()
+            api = self._open(self._options.client)
             await self._log_in(api)
             self._host.connected()
             await self._resume(api)
@@ -133,7 +138,7 @@ class LichessServer:
             link.act(action)
 
     async def rehearse(self) -> Sequence[str]:
-        """Logs in and returns what the bot would do; it answers no challenge.
+        """Logs in and returns what the bot would do; each request is sent once.
 
         Raises LineLostError and LoginRefusedError.
         """
@@ -152,7 +157,7 @@ class LichessServer:
     @asynccontextmanager
     async def _rehearsal(self) -> AsyncIterator[BotApi]:
         try:
-            yield self._open()
+            yield self._open(replace(self._options.client, tries=1))
         except (UnreachableError, WireError) as error:
             raise LineLostError(str(error)) from error
         except RequestRefusedError as error:
@@ -160,7 +165,7 @@ class LichessServer:
         finally:
             await self.close()
 
-    def _open(self) -> BotApi:
+    def _open(self, policy: ClientPolicy) -> BotApi:
         options = self._options
         if self._http is None:
             self._http = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
@@ -169,7 +174,7 @@ class LichessServer:
                 url=options.url,
                 token=options.token,
                 agent=AGENT,
-                policy=options.client,
+                policy=policy,
             )
         return BotApi(self._client, options.server, options.token)
 
@@ -220,28 +225,35 @@ class LichessServer:
         if challenge.is_ours or challenge.id in self._links:
             return
         self._accepted.pop(challenge.id, None)
-        reason = self._reason(message)
-        player = challenge.challenger
-        name = "" if player is None else player.name
+        name = "" if challenge.challenger is None else challenge.challenger.name
+        reason = self._reason(message) or await self._reason_of_trial(challenge)
         try:
-            if reason is not None:
-                self._host.refused(name, reason.value)
-                await api.decline(challenge.id, reason)
+            if reason is None:
+                await api.accept(challenge.id)
                 return
-            is_bot = player is not None and player.is_bot
-            self._accepted[challenge.id] = _Accepted(name.lower(), is_bot, self._host.now())
-            row = VARIANTS[challenge.variant]
-            await self._host.warm(row.game, row.size, row.size)  # a clock may run from now on
-            if challenge.clock.control.is_too_fast(row.size**2, self._host.move_seconds):
-                self._accepted.pop(challenge.id, None)
-                self._host.refused(name, DeclineReason.LATER.value)
-                await api.decline(challenge.id, DeclineReason.LATER)
-                return
-            await api.accept(challenge.id)
-        except (RequestRefusedError, UnreachableError, GreetingRefusedError) as error:
+            self._accepted.pop(challenge.id, None)
+            self._host.refused(name, reason.value)
+            await api.decline(challenge.id, reason)
+        except (RequestRefusedError, UnreachableError) as error:
             log.info("challenge %s of %s: %s", challenge.id, name, error)
-            if not isinstance(error, UnreachableError):
+            if isinstance(error, RequestRefusedError):
                 self._accepted.pop(challenge.id, None)
+
+    async def _reason_of_trial(self, challenge: ReceivedChallenge) -> DeclineReason | None:
+        """Lets the engine choose a move, and returns the reason against the game after it.
+
+        Meanwhile the challenge counts as accepted; a clock may run from its acceptance on.
+        """
+        player, row = challenge.challenger, VARIANTS[challenge.variant]
+        name, is_bot = ("", False) if player is None else (player.name.lower(), player.is_bot)
+        self._accepted[challenge.id] = _Accepted(name, is_bot, self._host.now())
+        try:
+            await self._host.warm(row.game, row.size, row.size)
+        except GreetingRefusedError as error:  # it has no network for the game, perhaps
+            log.warning("the engine refuses %s: %s", row.game, error)
+            return DeclineReason.VARIANT
+        is_too_fast = challenge.clock.control.is_too_fast(row.size**2, self._host.move_seconds)
+        return DeclineReason.LATER if is_too_fast else None
 
     def _reason(self, message: ChallengeReceived) -> DeclineReason | None:
         if not message.is_for_bots:
@@ -346,4 +358,4 @@ def open_server(
         most_games=settings.most_games,
         policy=link_policy(configuration),
     )
-    return LichessServer(replace(options), host)
+    return LichessServer(options, host)

@@ -112,6 +112,10 @@ class WireGame:
         """Returns our next move as the server writes it; raises WireError."""
         return self._variant.write(move, self.wire_moves, self._start, self._variant.size)
 
+    def claims_draw(self, move: str) -> bool:
+        """Tests whether our move is no move but the claim of a draw."""
+        return self._variant.claims_draw(move)
+
     @property
     def wire_moves(self) -> Sequence[str]:
         """The moves of the players as the server writes them."""
@@ -203,6 +207,7 @@ class WireGame:
             komi=self._start.komi,
             stones=tuple(OnlineMove(side, point) for side, point in self._start.stones),
             first_to_move=self._start.first_to_move,
+            start=variant.start_text(self._start),
             time_control=time_control_of(full),
             speed=full.speed,
             is_rated=full.is_rated,

@@ -25,12 +25,15 @@ from bots.configuration import (
     texts,
     whole,
 )
-from bots.mqtt.broker_client import BrokerClient, tls_context
+from bots.engine_connection import EngineAddress
+from bots.mqtt.broker_client import BrokerClient, refusal, tls_context
 from bots.mqtt.broker_settings import BrokerAccess, MqttSettings, ServiceLimits
 from bots.mqtt.mqtt_metrics import MqttMetrics
 from bots.mqtt.request_store import StoreFileError
-from bots.mqtt.service import BrokerRefusedError, MqttService, is_there
+from bots.mqtt.service import BrokerRefusedError, MqttService
 from bots.mqtt.topics import NAME, UNPRINTABLE, Topics
+from bots.rehearsal import Rehearsal, rehearsal_of
+from bots.server import LineLostError
 from protocols.server.client import socket_path
 
 YEAR = 8760.0  # hours
@@ -184,26 +187,36 @@ async def serve(
     await service.run(stop)
 
 
-async def rehearse(configuration: BotConfiguration, folder: Path) -> Sequence[str]:
-    """Connects, says nothing to anybody, and returns lines about what the service would do.
+async def rehearse(configuration: BotConfiguration, folder: Path) -> Rehearsal:
+    """Checks the engine and the broker; says nothing to anybody.
 
-    Raises ConfigurationError and BrokerRefusedError.
+    Raises ConfigurationError, GreetingRefusedError and BrokerRefusedError.
     """
     settings = mqtt_settings(configuration, folder)
+    place = f"the broker at {settings.broker.host}:{settings.broker.port}"
+    address = EngineAddress(settings.socket)
+    return await rehearsal_of(address, {}, place, lambda: _report(settings, place))
+
+
+async def _report(settings: MqttSettings, place: str) -> Sequence[str]:
+    """Connects to the broker and returns what the service would do.
+
+    place: the broker in the lines. Raises LineLostError and BrokerRefusedError.
+    """
     topics = Topics(settings.prefix, settings.name, settings.group)
     broker = settings.broker
-    place = f"{broker.host}:{broker.port}"
-    is_up = await is_there(settings.socket)
+    try:
+        async with BrokerClient(settings, None):
+            pass
+    except aiomqtt.MqttError as error:
+        if text := refusal(error, settings.client_id, is_first=True):
+            raise BrokerRefusedError(text) from error
+        raise LineLostError(str(error)) from error
     lines = [
-        f"the engine at {settings.socket} {'answers' if is_up else 'is down'}",
+        f"{place} takes this client as {settings.client_id}",
         f"requests come by {topics.requests} and {topics.shared_subscription}",
         f"replies go to {' and '.join(settings.reply_filters or (topics.usual_reply_filter,))}",
     ]
     if broker.password is not None and not broker.tls and broker.host not in LOCAL:
         lines.append(f"the password goes to {place} without encryption: set tls = true")
-    try:
-        async with BrokerClient(settings, None):
-            lines.insert(0, f"the broker {place} takes this client as {settings.client_id}")
-    except aiomqtt.MqttError as error:
-        raise BrokerRefusedError(f"the broker {place} cannot be reached: {error}") from error
     return lines

@@ -10,6 +10,7 @@ from bots.configuration import (
     ConfigurationRow,
     Read,
     flag,
+    names,
     number,
     text,
     texts,
@@ -83,10 +84,10 @@ def sizes(value: object) -> tuple[str, ...]:
 
 def systems(value: object) -> tuple[str, ...]:
     """Reads a list of time systems."""
-    names = texts(value)
-    if set(names) - set(SYSTEMS):
+    words = texts(value)
+    if set(words) - set(SYSTEMS):
         raise ValueError(f"a list of {', '.join(SYSTEMS)}")
-    return names
+    return words
 
 
 def _speed_rows(speed: str, index: int) -> list[ConfigurationRow]:
@@ -143,9 +144,9 @@ ROWS = (
         "allowed, [least, most]."),
     ConfigurationRow("challenges", "games_per_player", whole(0, 1000), 1, "The most games at once "
         "with one player; 0: no limit."),
-    ConfigurationRow("challenges", "blocked", texts, (), "Players who are never accepted: names "
+    ConfigurationRow("challenges", "blocked", names, (), "Players who are never accepted: names "
         "or identities."),
-    ConfigurationRow("challenges", "always", texts, (), "Players who are accepted under any "
+    ConfigurationRow("challenges", "always", names, (), "Players who are accepted under any "
         "settings."),
     *(row for index, speed in enumerate(SPEEDS) for row in _speed_rows(speed, index)),
 )  # fmt: skip
@@ -157,21 +158,21 @@ def acceptance_rules(configuration: BotConfiguration) -> AcceptanceRules:
     def of(key: str) -> object:
         return configuration["challenges", key]
 
-    names = configuration["challenges", "ranks"]
+    lowest, highest = configuration["challenges", "ranks"]
     return AcceptanceRules(
         speeds={speed: _limits(configuration, speed) for speed in SPEEDS},
         board_sizes=_board_sizes(configuration["challenges", "board_sizes"]),
         allow_ranked=bool(of("ranked")),
         allow_unranked=bool(of("unranked")),
-        ranks=(rank_number(names[0]), rank_number(names[1])),
-        rank_names=(names[0], names[1]),
+        ranks=(rank_number(lowest), rank_number(highest)),
+        rank_names=(lowest, highest),
         most_ranked_handicap=configuration["challenges", "most_ranked_handicap"],
         most_unranked_handicap=configuration["challenges", "most_unranked_handicap"],
         allow_automatic_handicap=bool(of("automatic_handicap")),
         komi=configuration["challenges", "komi"],
         most_games_per_player=configuration["challenges", "games_per_player"],
-        blocked=_names(configuration["challenges", "blocked"]),
-        always=_names(configuration["challenges", "always"]),
+        blocked=frozenset(configuration["challenges", "blocked"]),
+        always=frozenset(configuration["challenges", "always"]),
         decline_new_challenges=bool(of("decline_all")),
     )
 
@@ -191,7 +192,3 @@ def _board_sizes(words: Sequence[str]) -> frozenset[int] | str:
     if all(_SIZES.fullmatch(word) for word in words):
         return frozenset(map(int, words))
     return words[0]
-
-
-def _names(words: Sequence[str]) -> frozenset[str]:
-    return frozenset(word.lower() for word in words)

@@ -105,6 +105,11 @@ class OgsServer(OnlineServer):
 
     # ---- For the service
 
+    @property
+    def address(self) -> str:
+        """The server's URL."""
+        return self._settings.url
+
     async def run(self) -> None:
         """Runs one connection. Raises LineLostError and LoginRefusedError."""
         async with aiohttp.ClientSession() as http:

@@ -6,7 +6,8 @@ import argparse
 import os
 from pathlib import Path
 
-from bots.program import FAULTS, example_lines, open_program
+from bots.own_service import OwnServiceProgram
+from bots.program import FAULTS, BotProgram, example_lines, open_program
 from bots.server_table import SERVERS
 from engine.errors import UsageError
 from engine.util.user_folders import config_folder, data_folder
@@ -15,6 +16,7 @@ from protocols.server.log_choices import AUTO, FORMATS, LEVELS, TEXT
 from protocols.server.logs import start_log
 
 SYSTEM_FOLDER = Path("/etc/sparring")
+AWAY = 1  # the exit code of a rehearsal without the engine or the server
 EPILOG = """\
 The engine runs as a process of its own, `sparring serve`; either may restart alone. Several bots of
 one server have a suffix of their own, such as cgos-9x9. Begin with `sparring bot cgos --example`.
@@ -37,8 +39,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add(
         "--dry-run",
         action="store_true",
-        help="check the configuration, the engine and the "
-        "server, say what the bot would do, and play nothing",
+        help="check the configuration, the engine and the server, say what the bot would do, and "
+        "play nothing; the exit code is 1 while the engine or the server is away",
     )
     add(
         "--example",
@@ -67,13 +69,19 @@ def run(options: argparse.Namespace, say: Say) -> int:
         folder = data_folder() / "bots"
         program = open_program(options.name, file_of(options), folder, os.environ)
         if options.dry_run:
-            for line in program.rehearse():
-                say(line)
-        else:
-            program.run()
+            return rehearse(program, say)
+        program.run()
     except FAULTS as error:
         raise UsageError(str(error)) from error
     return 0
+
+
+def rehearse(program: BotProgram | OwnServiceProgram, say: Say) -> int:
+    """Reports the rehearsal of a bot and returns the exit code; raises one of FAULTS."""
+    rehearsal = program.rehearse()
+    for line in rehearsal.lines:
+        say(line)
+    return 0 if rehearsal.is_ready else AWAY
 
 
 def write_example(options: argparse.Namespace, say: Say) -> None:

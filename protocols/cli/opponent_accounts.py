@@ -109,7 +109,7 @@ def _strangers(board: Board) -> tuple[float, float]:
     if path.is_file():
         ladder = read_ladder(path)
         return stranger_moments(ladder.lowest, ladder.highest)
-    knots = knots_of(board.game)
+    knots = knots_of(board)
     return stranger_moments(knots[0].elo, knots[-1].elo)
 
 

@@ -61,6 +61,10 @@ class ScriptedServer:
     async def rehearse(self) -> Sequence[str]:
         return []
 
+    @property
+    def address(self) -> str:
+        return "nowhere:1"
+
 
 def test_pauses_double_up_to_the_longest_and_begin_anew_after_a_good_connection() -> None:
     backoff = Backoff(1.0, 6.0, draw=lambda low, _high: low)
@@ -196,3 +200,4 @@ def test_an_outage_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("WARNING", "sparring.bot")
     asyncio.run(run())
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
+    assert "disconnected from nowhere:1: no server;" in caplog.text

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from bots.server_table import SERVERS
 from engine.errors import UsageError
 from protocols.cli.main import dispatch
 from tests.support.bots.cgos_server import CgosStandIn
@@ -94,12 +95,51 @@ def test_the_rehearsal_does_not_log_in(
     assert "persona full" in said
     assert "would log in as Tester" in said
     engine.kill()
-    stand_in.stop()
-    assert stand_in.server.logins == 0
-    assert dispatch(["bot", "cgos", "--config", str(file), "--dry-run"]) == 0
+    assert dispatch(["bot", "cgos", "--config", str(file), "--dry-run"]) == 1
     said = capsys.readouterr().out
     assert "start it by `sparring serve`" in said
-    assert "no server at" in said
+    assert "would log in as Tester" in said
+    stand_in.stop()
+    assert stand_in.server.logins == 0
+
+
+# Each bot's configuration of a server without a listener, and the name of the server in the report.
+AWAY = {
+    "cgos": (
+        '[cgos]\nhost = "127.0.0.1"\nport = 1\nname = "Tester"\npassword_file = "{secret}"\n',
+        "the server at 127.0.0.1:1",
+    ),
+    "ogs": (
+        '[ogs]\nurl = "http://127.0.0.1:1"\nusername = "tester"\nkey_file = "{secret}"\n',
+        "the server at http://127.0.0.1:1",
+    ),
+    "lichess": (
+        '[server]\nname = "lichess"\nurl = "http://127.0.0.1:1"\ntoken_file = "{secret}"\n',
+        "the server at http://127.0.0.1:1",
+    ),
+    "mqtt": (
+        '[broker]\nhost = "127.0.0.1"\nport = 1\n[service]\nname = "e1"\n',
+        "the broker at 127.0.0.1:1",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", AWAY)
+def test_a_rehearsal_reports_a_server_that_is_away(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert set(AWAY) == set(SERVERS)
+    secret, file = tmp_path / "secret", tmp_path / "bot.toml"
+    secret.write_text("secret")
+    secret.chmod(0o600)
+    text, place = AWAY[name]
+    engine = f'[engine]\nsocket = "{tmp_path}/none"\n'
+    file.write_text(engine + text.format(secret=secret))
+    assert dispatch(["bot", name, "--config", str(file), "--dry-run"]) == 1
+    configuration, engine_line, server_line = capsys.readouterr().out.splitlines()
+    assert configuration == "the configuration has no mistake"
+    assert engine_line.startswith(f"the engine is away: no engine at {tmp_path}/none: ")
+    assert server_line.startswith(f"{place} is away: ")
 
 
 def test_the_program_plays_and_ends_at_a_signal(engine: EngineServer, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ CHALLENGE = ReceivedChallenge(
 )
 RULES = ChallengeRules()
 FREE = Occupancy(most_games=4)
+CHESS960 = "nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w KQkq - 0 1"
 HANDICAP = "9/9/6S2/9/9/9/2S6/9/9[SSss] w - 20 65 0 0 65 0 1"
 
 
@@ -32,7 +33,10 @@ def clock(kind: str, limit: float = 0.0, increment: float = 0.0, days: float = 0
     return replace(CHALLENGE, clock=ChallengeClock(kind, limit, increment, days))
 
 
-@pytest.mark.parametrize("variant", ["flipello", "flipello10", "go9x9", "go13x13", "go19x19"])
+@pytest.mark.parametrize(
+    "variant",
+    ["flipello", "flipello10", "go9x9", "go13x13", "go19x19", "standard", "chess960"],
+)
 def test_casual_games_that_the_engine_plays_are_accepted(variant: str) -> None:
     assert decline_reason(replace(CHALLENGE, variant=variant), RULES, FREE) is None
 
@@ -41,8 +45,10 @@ def test_casual_games_that_the_engine_plays_are_accepted(variant: str) -> None:
     ("challenge", "reason"),
     [
         (replace(CHALLENGE, is_rated=True), DeclineReason.CASUAL),
-        (replace(CHALLENGE, variant="standard"), DeclineReason.VARIANT),
-        (replace(CHALLENGE, variant="chess960"), DeclineReason.VARIANT),
+        (replace(CHALLENGE, variant="standard", is_rated=True), DeclineReason.CASUAL),
+        (replace(CHALLENGE, variant="chess960", start=CHESS960), None),
+        (replace(CHALLENGE, variant="chess960", start="8/8 w"), DeclineReason.STANDARD),
+        (replace(CHALLENGE, variant="crazyhouse"), DeclineReason.VARIANT),
         (replace(CHALLENGE, variant="xiangqi"), DeclineReason.VARIANT),
         (replace(CHALLENGE, start="8/8 w"), DeclineReason.STANDARD),
         (clock("clock", 30), DeclineReason.TOO_FAST),
@@ -89,6 +95,15 @@ def test_handicap_is_declined_where_the_operator_wants_no_custom_starts() -> Non
     assert decline_reason(handicap, RULES, FREE) is None
     rules = replace(RULES, takes_custom_starts=False)
     assert decline_reason(handicap, rules, FREE) is DeclineReason.STANDARD
+
+
+def test_positions_of_chess_are_custom_starts_and_those_of_chess960_are_none() -> None:
+    position = replace(CHALLENGE, variant="fromPosition", start="4k3/8/8/8/8/8/8/4K2R b K - 0 1")
+    chess960 = replace(CHALLENGE, variant="chess960", start=CHESS960)
+    assert decline_reason(position, RULES, FREE) is None
+    rules = replace(RULES, takes_custom_starts=False)
+    assert decline_reason(position, rules, FREE) is DeclineReason.STANDARD
+    assert decline_reason(chess960, rules, FREE) is None
 
 
 def test_a_full_house_declines_until_later() -> None:

@@ -13,6 +13,7 @@ from dataclasses import replace
 import pytest
 
 from bots import actions, events
+from bots.engine_connection import GreetingRefusedError
 from bots.events import Event
 from bots.game_setup import OnlineMove
 from bots.lichess.challenge_rules import ChallengeRules
@@ -40,6 +41,7 @@ class Host:
         self.has_room = True
         self.is_engine_up = True
         self.move_seconds = 0.0
+        self.refusal = ""  # of the engine
 
     def now(self) -> float:
         return time.monotonic()
@@ -56,6 +58,8 @@ class Host:
 
     async def warm(self, game: str, width: int, height: int) -> None:
         assert (game, width, height) == ("othello", 8, 8)
+        if self.refusal:
+            raise GreetingRefusedError(self.refusal)
         while not self.is_engine_up:
             await asyncio.sleep(0.01)
 
@@ -146,6 +150,31 @@ def test_a_move_is_posted_and_its_echo_heard() -> None:
             assert isinstance(echo, events.MovePlayed)
             assert (echo.number, echo.move) == (1, OnlineMove(0, "d3"))
             assert game.moves == ["P@d6"]
+
+    asyncio.run(run())
+
+
+def test_a_pass_in_chess_claims_a_draw() -> None:
+    async def run() -> None:
+        async with table() as at:
+            game = at.game(GameTerms("standard", limit=120.0))
+            await at.heard(game, events.StateReceived)
+            await at.act(game, actions.SendMove(1, "pass"))
+            await at.until(lambda: at.posts("/draw/yes"))
+            assert at.posts("/move/") == 0
+            assert game.draws == [True, False]
+
+    asyncio.run(run())
+
+
+def test_a_game_that_the_engine_refuses_is_declined() -> None:
+    async def run() -> None:
+        async with table() as at:
+            at.host.refusal = "no network"
+            identity = at.stand_in.challenge(at.ann, at.bot, OTHELLO)
+            await at.until(lambda: identity in at.stand_in.declined)
+            assert at.stand_in.declined[identity] == "variant"
+            assert at.host.refusals == [("Ann", "variant")]
 
     asyncio.run(run())
 
@@ -518,7 +547,7 @@ def test_a_rehearsal_tells_the_account_and_answers_no_challenge() -> None:
             client = LichessServer(options_of(stand_in, ChallengeRules(), LINK), Host())
             lines = await client.rehearse()
             assert "account Sparring, a bot" in lines
-            assert any("casual games of flipello" in line for line in lines)
+            assert any("casual games of chess960, flipello" in line for line in lines)
             assert len(stand_in.pending) == 1
             assert not [line for line in stand_in.requests if "challenge" in line]
 

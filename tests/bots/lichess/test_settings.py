@@ -11,6 +11,7 @@ import pytest
 
 from bots.configuration import ConfigurationError
 from bots.lichess.server import LichessServer
+from bots.lichess.variant_table import VARIANTS
 from bots.program import BotProgram, example_lines
 
 SERVER = '[server]\nname = "playstrategy"\ntoken_file = "{token}"\n'
@@ -25,14 +26,13 @@ def program(folder: Path, text: str = "") -> BotProgram:
     return BotProgram("lichess", file, folder / "notes", {})
 
 
-def test_casual_games_of_the_engines_variants_are_the_default(tmp_path: Path) -> None:
+def test_casual_games_of_all_variants_are_the_default(tmp_path: Path) -> None:
     server = program(tmp_path)._server
     assert isinstance(server, LichessServer)
     options = server._options
     assert (options.server.name, options.url) == ("playstrategy", "https://playstrategy.org")
     assert (options.rules.takes_casual, options.rules.takes_rated) == (True, False)
-    assert "flipello" in options.rules.variants
-    assert "standard" not in options.rules.variants
+    assert options.rules.variants == set(VARIANTS)
     assert options.token == "lip_secret"  # noqa: S105
     assert "lip_secret" not in repr(options)
 

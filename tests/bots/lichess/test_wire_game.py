@@ -79,6 +79,48 @@ def test_correspondence_has_no_clock_for_the_engine() -> None:
     assert game.setup.time_control.text == "none"
 
 
+CHESS960 = "nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w KQkq - 0 1"
+POSITION = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("variant", "start", "expected"),
+    [
+        ("standard", "startpos", ""),
+        ("chess960", CHESS960, f"chess960 {CHESS960}"),
+        ("chess960", "startpos", "chess960"),
+        ("fromPosition", POSITION, f"chess960 {POSITION}"),
+    ],
+)
+def test_a_start_of_chess_is_told_to_the_engine(variant: str, start: str, expected: str) -> None:
+    setup = game_of(replace(FULL, variant=variant, start=start)).setup
+    assert (setup.game, setup.start, setup.width) == ("chess", expected, 8)
+    assert setup.summary.startswith("Black against 'Ann'")
+
+
+@pytest.mark.parametrize("castling", ["e1g1", "e1h1"])
+def test_both_notations_of_castling_are_one_move(castling: str) -> None:
+    moves = ("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5")
+    game = game_of(replace(FULL, variant="standard"))
+    game.follow(state(*moves), 1.0)
+    found = game.follow(state(*moves, castling), 2.0)
+    assert [each.move for each in found if isinstance(each, events.MovePlayed)] == [
+        OnlineMove(0, "e1g1")
+    ]
+    game = game_of(replace(FULL, variant="fromPosition", start=POSITION))
+    found = game.follow(state({"e1g1": "e8c8", "e1h1": "e8a8"}[castling]), 1.0)
+    assert [each.move for each in found if isinstance(each, events.MovePlayed)] == [
+        OnlineMove(1, "e8a8")
+    ]
+    assert game.write("e1h1") == "e1h1"
+
+
+def test_a_pass_in_chess_alone_claims_a_draw() -> None:
+    assert game_of(replace(FULL, variant="standard")).claims_draw("pass")
+    assert not game_of(replace(FULL, variant="standard")).claims_draw("e2e4")
+    assert not game_of().claims_draw("pass")
+
+
 def test_new_moves_come_one_by_one_and_a_repeated_state_brings_none() -> None:
     game = game_of()
     found = game.follow(state("P@e3", "P@f5"), 1.0)

@@ -81,7 +81,7 @@ def test_it_serves_a_broker_until_a_signal(
     assert dispatch([*words, "--dry-run"]) == 0
     said = capsys.readouterr().out
     assert "takes this client as sparring-e1" in said
-    assert f"the engine at {engine.socket} answers" in said
+    assert f"the engine at {engine.socket} is Sparring" in said
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data")}
     process = subprocess.Popen(
         [sys.executable, "-m", "protocols.cli", *words, "--log-to", str(log)],

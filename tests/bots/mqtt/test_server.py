@@ -10,7 +10,7 @@ import pytest
 from bots.configuration import ConfigurationError, example, read_configuration
 from bots.mqtt.broker_settings import BrokerAccess, MqttSettings, ServiceLimits
 from bots.mqtt.server import ROWS, mqtt_settings, rehearse
-from bots.mqtt.service import BrokerRefusedError
+from bots.rehearsal import Rehearsal
 from tests.bots.mqtt.mosquitto import Mosquitto, free_port
 
 MINIMAL = '[service]\nname = "e1"\n'
@@ -74,27 +74,33 @@ def test_the_store_may_be_elsewhere(tmp_path: Path) -> None:
     assert own.data_folder == Path("/own")
 
 
-def rehearsed(tmp_path: Path, port: int) -> list[str]:
+def rehearsed(tmp_path: Path, port: int) -> Rehearsal:
     file = tmp_path / "mqtt.toml"
     file.write_text(
         MINIMAL
         + f"data_folder = '{tmp_path}'\n[broker]\nhost = '127.0.0.1'\nport = {port}\n"
         + f"[engine]\nsocket = '{tmp_path}/none'\n"
     )
-    return list(asyncio.run(rehearse(read_configuration(file, ROWS, {}), tmp_path)))
+    return asyncio.run(rehearse(read_configuration(file, ROWS, {}), tmp_path))
 
 
 def test_a_rehearsal_says_what_the_service_would_do(tmp_path: Path, broker: Mosquitto) -> None:
-    lines = rehearsed(tmp_path, broker.port)
-    assert lines == [
-        f"the broker 127.0.0.1:{broker.port} takes this client as sparring-e1",
-        f"the engine at {tmp_path}/none is down",
+    rehearsal = rehearsed(tmp_path, broker.port)
+    assert not rehearsal.is_ready
+    assert rehearsal.lines == (
+        "the configuration has no mistake",
+        f"the engine is away: no engine at {tmp_path}/none: No such file or directory; "
+        "start it by `sparring serve`",
+        f"the broker at 127.0.0.1:{broker.port} takes this client as sparring-e1",
         "requests come by sparring/engines/e1/requests and $share/sparring/sparring/requests",
         "replies go to sparring/clients/#",
-    ]
+    )
     assert not list(tmp_path.glob("*.sqlite3"))
 
 
-def test_a_rehearsal_without_a_broker_fails(tmp_path: Path) -> None:
-    with pytest.raises(BrokerRefusedError, match="cannot be reached"):
-        rehearsed(tmp_path, free_port())
+def test_a_rehearsal_without_a_broker_quotes_its_address(tmp_path: Path) -> None:
+    port = free_port()
+    rehearsal = rehearsed(tmp_path, port)
+    assert not rehearsal.is_ready
+    assert rehearsal.lines[-1].startswith(f"the broker at 127.0.0.1:{port} is away: ")
+    assert "refused" in rehearsal.lines[-1]

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.skipif(MOSQUITTO is None, reason="needs mosquitto, a br
 CLIENTS = 20
 GAME = 5  # requests of a game
 AT_ONCE = 4  # queries of a client
+UNACKNOWLEDGED = 20  # replies at once: the maximum that Mosquitto tells when a service connects
 Serve = Callable[..., Served]
 
 
@@ -94,8 +95,8 @@ def test_1000_requests_while_the_broker_restarts(broker: Mosquitto, serve: Serve
     assert served.stop() == 0
     deliveries = check(clients, served, 1000)
     assert sum(client.attempts for client in clients) == 0
-    # None is answered twice: the broker got 1000 replies. It delivers again what is unacknowledged.
-    assert broker.replies() == 1000
+    # The service repeats the replies that a restart left unacknowledged, and no others.
+    assert 1000 <= broker.replies() <= 1000 + 2 * UNACKNOWLEDGED
     print("deliveries", deliveries)
     assert served.metric("sparring_mqtt_replies_total") == 1000
     assert served.metric('sparring_mqtt_arrivals_total{kind="new"}') == 1000

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from engine._core import GoPosition
 from engine.games.rules import RULE_SETS
 from engine.games.table import read_vertex, write_vertex
+from tests.support.bots.soak_report import HUNG
 
 SIZE, KOMI = 9, 7.0
 PASSING = 10  # moves after which the opponent only passes
@@ -85,6 +86,8 @@ class CgosStandIn:
         if self._writer is not None:
             self._writer.close()
         if self.games and not self.games[-1].result:
+            if self._is_overdue(self.games[-1]):
+                self.wrong.append(HUNG)
             self.games.pop()
         await asyncio.sleep(0)
 
@@ -205,6 +208,11 @@ class CgosStandIn:
         game.position.play(move)
         game.moves.append((word, int(1000 * game.left[color])))
         return True
+
+    def _is_overdue(self, game: StandInGame) -> bool:
+        """Tests whether the bot's clock ran out and the bot sent no move."""
+        left = game.left[game.bot_color] - (time.monotonic() - game.turn_began)
+        return game.to_move == game.bot_color and left < 0
 
     def _answer(self, game: StandInGame) -> None:
         """Plays the opponent's move."""

@@ -2,7 +2,8 @@
 
 `python -m tests.support.bots.soak --minutes 60 --ogs 24 --cgos 6` runs one bot on a stand-in of OGS
 with many games, and one bot a game on stand-ins of CGOS, all at one engine. Lines are cut, and the
-engine and a bot are killed, at intervals. The report has the memory of each process by the minute.
+engine and a bot are killed, at intervals. The memory of each process is printed by the minute, and
+at the end the games lost, lost on time and hung, the illegal moves and all other faults.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ import time
 from collections import Counter
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.support.bots.cgos_server import CgosStandIn
 from tests.support.bots.engine_process import COMMAND, EngineServer
+from tests.support.bots.soak_report import HUNG, SoakReport
 from tests.support.ogs import bot_run
 from tests.support.ogs.faults import Faults
 from tests.support.ogs.server import BOT, KEY, OgsStandIn
@@ -98,16 +101,27 @@ class Bots:
         return found
 
 
-def resources(process: int) -> str:
-    """Returns the resident memory in MiB, the threads and the open files of a process."""
+class Resources(NamedTuple):
+    """The resources of a process."""
+
+    memory: float  # resident, in MiB
+    threads: int
+    files: int  # open
+
+    def __str__(self) -> str:
+        return f"{self.memory:.0f}/{self.threads}/{self.files}"
+
+
+def resources(process: int) -> Resources | None:
+    """Returns the resources of a process; None: there is no such process."""
     try:
         text = Path(f"/proc/{process}/status").read_text()
         files = len(list(Path(f"/proc/{process}/fd").iterdir()))
     except OSError:
-        return "-"
+        return None
     fields = dict(line.split(":", 1) for line in text.splitlines())
     memory = int(fields.get("VmRSS", "0").split()[0]) / 1024
-    return f"{memory:.0f}/{int(fields['Threads'])}/{files}"
+    return Resources(memory, int(fields["Threads"]), files)
 
 
 async def disturb(
@@ -135,25 +149,29 @@ def refusals(ogs: OgsStandIn) -> list[str]:
     return [line for line in ogs.journal.refused if not any(late in line for late in LATE)]
 
 
-async def watch(bots: Bots, engine: EngineServer, begun: float) -> None:
-    """Prints the memory, the threads and the open files of the engine and of the bots."""
+async def watch(bots: Bots, engine: EngineServer, begun: float, report: SoakReport) -> None:
+    """Prints and keeps the memory, the threads and the open files of the engine and the bots."""
     while True:
         await asyncio.sleep(SAMPLE_SECONDS)
-        own = {name: resources(each.pid) for name, each in bots.processes.items()}
-        shown = ", ".join(f"{name} {used}" for name, used in own.items())
-        for name, each in bots.processes.items():
-            if each.poll() is not None:
+        used = {"engine": resources(engine.pid)}
+        used |= {name: resources(each.pid) for name, each in bots.processes.items()}
+        for name, each in used.items():
+            if each is not None:
+                report.memory[name].append(each.memory)
+        shown = ", ".join(f"{name} {each or '-'}" for name, each in used.items())
+        for name, process in bots.processes.items():
+            if process.poll() is not None:
                 print(f"{name} ended: {bots.log(name)[-500:]}", flush=True)
         minutes = (time.monotonic() - begun) / 60
-        print(f"{minutes:.0f} min: engine {resources(engine.pid)}, {shown}", flush=True)
+        print(f"{minutes:.0f} min: {shown}", flush=True)
 
 
 async def soak(minutes: float, ogs_games: int, cgos_bots: int, logs: Path | None = None) -> int:
-    """Runs the soak and prints its report; returns the number of wrong things.
+    """Runs the soak and prints its report; returns the number of faults.
 
     logs: a folder that keeps the logs; None: they are deleted at the end.
     """
-    begun = time.monotonic()
+    begun, report = time.monotonic(), SoakReport()
     with tempfile.TemporaryDirectory() as name:
         folder = logs or Path(name)
         engine = EngineServer(folder, "--visits", "4")
@@ -170,9 +188,9 @@ async def soak(minutes: float, ogs_games: int, cgos_bots: int, logs: Path | None
                         socket=engine.socket, port=server.port, secret=bots.secret("cgos", "secret")
                     )
                     bots.start(f"cgos-{number}", text)
-                outcomes, errors = await _played(
-                    minutes * 60, ogs_games, ogs, disturb(bots, engine, servers, ogs),
-                    watch(bots, engine, begun),
+                await _played(
+                    minutes * 60, ogs_games, ogs, report, disturb(bots, engine, servers, ogs),
+                    watch(bots, engine, begun, report),
                 )  # fmt: skip
             finally:
                 for each in bots.processes:
@@ -180,26 +198,37 @@ async def soak(minutes: float, ogs_games: int, cgos_bots: int, logs: Path | None
                 engine.kill()
                 for server in servers:
                     await server.stop()
-        wrong = [fault for server in servers for fault in server.wrong]
-        wrong += [*errors, *refusals(ogs)]
-        wrong += ["lost on time"] * outcomes["lost by timeout"]
-        results = Counter(game.result for server in servers for game in server.games)
+        report.add_faults("OGS", refusals(ogs))
+        for server in servers:
+            add_games(report, server)
         moves = ogs.journal.commands["game/move"]
         print(f"moves sent: OGS {moves}, CGOS {sum(server.bot_moves for server in servers)}")
-        print(f"OGS: {outcomes}; connections {ogs.journal.connections}")
-        print(f"CGOS: {results}; logins {sum(server.logins for server in servers)}")
-        print(f"warnings: {dict(bots.warnings())}")
-        print(f"wrong: {wrong}")
-        return len(wrong)
+        logins = sum(server.logins for server in servers)
+        print(f"connections: OGS {ogs.journal.connections}, CGOS {logins}")
+        print(f"warnings in the logs: {dict(bots.warnings())}")
+        print("\n".join(report.lines()))
+        return report.faults
+
+
+def add_games(report: SoakReport, server: CgosStandIn) -> None:
+    """Adds the games and the faults of a stand-in of CGOS to the report."""
+    for game in server.games:
+        if game.result:
+            is_lost = game.result.startswith("WB"[game.bot_color])
+            is_on_time = is_lost and game.result.endswith("Time")
+            report.add_game("CGOS", is_lost=is_lost, is_on_time=is_on_time)
+    report.add_faults("CGOS", server.wrong)
 
 
 async def _played(
-    seconds: float, games: int, ogs: OgsStandIn, *others: Coroutine[None, None, None]
-) -> tuple[Counter[str], list[str]]:
-    """Plays games on OGS's stand-in for so long; returns their outcomes and the errors."""
+    seconds: float,
+    games: int,
+    ogs: OgsStandIn,
+    report: SoakReport,
+    *others: Coroutine[None, None, None],
+) -> None:
+    """Plays games on OGS's stand-in for so long, and adds them to the report."""
     until = time.monotonic() + seconds
-    outcomes: Counter[str] = Counter()
-    errors: list[str] = []
     seeds: Iterator[int] = itertools.count()
 
     async def seat() -> None:
@@ -208,9 +237,11 @@ async def _played(
             drawn.plan.think = (PACE / 2, PACE)
             result = await play_all(ogs, [drawn], 1)
             for game in result.games:
-                side = "won" if game.winner == BOT.id else "lost"
-                outcomes[f"{side} by {game.outcome.split()[-1].lower()}"] += 1
-            errors.extend(error for each in result.drawn for error in each.plan.errors)
+                is_lost = game.winner not in (BOT.id, "tie", None)
+                is_on_time = is_lost and game.outcome.split()[-1].lower() == "timeout"
+                report.add_game("OGS", is_lost=is_lost, is_on_time=is_on_time)
+            for each in result.drawn:
+                report.add_faults("OGS", each.plan.errors)
 
     tasks = [asyncio.create_task(other) for other in others]
     while not ogs.journal.configs:
@@ -221,8 +252,7 @@ async def _played(
     for task in (*tasks, *late):
         task.cancel()
     await asyncio.gather(*tasks, *late, return_exceptions=True)
-    errors += ["a game did not end"] * len(late)
-    return outcomes, errors
+    report.add_faults("OGS", [HUNG] * len(late))
 
 
 def _ogs_configuration(ogs: OgsStandIn, engine: EngineServer, bots: Bots) -> str:

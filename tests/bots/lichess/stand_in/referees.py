@@ -213,11 +213,12 @@ class ChessReferee:
         return "mate", int(not found.winner)
 
 
+CHESS960_START = "nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w KQkq - 0 1"
+POSITION = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R b KQkq - 6 8"
 REFEREES: dict[str, Callable[[], Referee]] = {
     "flipello": FlipelloReferee,
     "go9x9": lambda: GoReferee(9),
     "standard": ChessReferee,
-    "chess960": lambda: ChessReferee(
-        "nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w KQkq - 0 1", is_chess960=True
-    ),
+    "chess960": lambda: ChessReferee(CHESS960_START, is_chess960=True),
+    "fromPosition": lambda: ChessReferee(POSITION),
 }
