@@ -12,7 +12,7 @@ from pathlib import Path
 
 from engine.errors import UsageError
 from engine.util.atomic_file import atomic_write
-from engine.util.user_folders import config_folder
+from engine.util.user_folders import config_folder, data_folder
 from protocols.cli.options import Say
 from protocols.cli.service_units import units
 
@@ -60,6 +60,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
         raise UsageError(f"{folder} cannot be written: run it as root") from error
     if not is_confined:
         say("users may make no namespaces here: the service is not confined to its own folder")
+    if kind == "user":
+        make_data_folder()
     if options.output is None and not systemctl(kind, "daemon-reload"):
         say("systemd does not run here; it reads the units at its next start")
     words = ("sudo systemctl",) if kind == "system" else ("systemctl", "--user")
@@ -70,6 +72,11 @@ def run(options: argparse.Namespace, say: Say) -> int:
 def folder_of(kind: str) -> Path:
     """Returns systemd's folder of a kind of units."""
     return SYSTEM_FOLDER if kind == "system" else config_folder().parent / "systemd" / "user"
+
+
+def make_data_folder() -> None:
+    """Makes the folder of data; a confined service can write it only where its parent exists."""
+    data_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def program(options: argparse.Namespace) -> str:

@@ -42,8 +42,7 @@ CONFINED = (
     "SystemCallErrorNumber=EPERM",
 )
 # PrivateTmp is left out, since GoGui passes games in /tmp; a client's `printsgf FILE` needs
-# ReadWritePaths= for its folder too. ProtectKernelLogs and PrivateDevices are left out: the first
-# does not start where /proc/kmsg is hidden, the second hides a graphics card.
+# ReadWritePaths= for its folder too. PrivateDevices is left out, since it hides a graphics card.
 USER = (
     "ProtectHome=read-only",
     "ReadWritePaths=-%h/.local/share",
@@ -55,6 +54,7 @@ USER_NAMESPACE = (
     "CapabilityBoundingSet=",
     "ProtectClock=yes",
     "ProtectHostname=yes",
+    "ProtectKernelLogs=yes",
     "ProtectKernelModules=yes",
     "ProtectProc=invisible",
     "PrivateMounts=yes",
@@ -91,6 +91,7 @@ BOT = (
     "UMask=0077",
 )
 NO_DEVICES = ("PrivateDevices=yes",)
+NO_FILES_OF_OTHERS = ("PrivateTmp=yes", *NO_DEVICES)  # a bot reads no GUI's files, no graphics card
 GRAPHICS = ("DevicePolicy=closed", "DeviceAllow=char-nvidia* rw", "DeviceAllow=char-drm rw")
 
 SOCKETS = {"user": "%t/sparring.sock", "system": "/run/sparring.sock"}
@@ -107,8 +108,10 @@ def units(
     of users; without them the user's service is hardly confined.
     """
     own: tuple[str, ...] = (*USER, *(USER_NAMESPACE if has_namespaces else ()))
+    bot_own: tuple[str, ...] = (*own, *(NO_FILES_OF_OTHERS if has_namespaces else ()))
     if kind == "system":
         own = (*SYSTEM, *(GRAPHICS if has_graphics else NO_DEVICES))
+        bot_own = (*SYSTEM, *NO_DEVICES)
     service: Unit = {
         "Unit": (
             "Description=Sparring game engine",
@@ -137,7 +140,7 @@ def units(
             f"ExecStart={program} bot %i",
             *BOT,
             *CONFINED,
-            *((*SYSTEM, *NO_DEVICES) if kind == "system" else USER),
+            *bot_own,
         ),
         "Install": (f"WantedBy={TARGETS[kind]}",),
     }

@@ -25,12 +25,12 @@ from tests.support.paths import ROOT
 
 UNITS = ROOT / "systemd"
 PROGRAMS = {"user": "%h/.local/bin/sparring", "system": "/usr/local/bin/sparring"}
-MOST_EXPOSURES = {"system": 2.0, "user": 2.5}  # by systemd-analyze
+MOST_EXPOSURES = {"sparring.service": 2.0, "sparring-bot@.service": 1.5}  # by systemd-analyze
 # A user's service manager may not drop capabilities, nor mount, outside a namespace of users: with
 # the first ones the service would not start, and it ignores the others.
 NEEDING_CAPABILITIES = (
     *("CapabilityBoundingSet", "ProtectKernelModules", "ProtectKernelLogs"),
-    *("ProtectClock", "PrivateUsers"),
+    *("ProtectClock", "PrivateUsers", "PrivateDevices", "PrivateTmp"),
 )
 
 
@@ -52,19 +52,21 @@ def test_the_units_in_the_repository_are_those_that_are_installed(kind: str) -> 
 @pytest.mark.parametrize("has_namespaces", [False, True])
 def test_the_users_service_starts_where_users_may_make_no_namespaces(has_namespaces: bool) -> None:
     texts = units("user", "/bin/true", has_namespaces=has_namespaces)
-    lines = texts["sparring.service"].splitlines()
-    assert "NoNewPrivileges=yes" in lines
-    assert "ProtectHome=read-only" in lines
-    needing = [line for line in lines if line.startswith(NEEDING_CAPABILITIES)]
-    assert ("PrivateUsers=yes" in needing) == has_namespaces == bool(needing)
+    for name in MOST_EXPOSURES:
+        lines = texts[name].splitlines()
+        assert "NoNewPrivileges=yes" in lines
+        assert "ProtectHome=read-only" in lines
+        needing = [line for line in lines if line.startswith(NEEDING_CAPABILITIES)]
+        assert ("PrivateUsers=yes" in needing) == has_namespaces == bool(needing)
 
 
 @pytest.mark.parametrize("kind", PROGRAMS)
 @pytest.mark.parametrize("has_graphics", [False, True])
+@pytest.mark.parametrize("name", MOST_EXPOSURES)
 def test_the_services_are_little_exposed(
-    kind: str, has_graphics: bool, analyze: str, tmp_path: Path
+    kind: str, has_graphics: bool, name: str, analyze: str, tmp_path: Path
 ) -> None:
-    path = tmp_path / "sparring.service"
+    path = tmp_path / name
     path.write_text(units(kind, "/bin/true", has_graphics=has_graphics)[path.name])
     done = subprocess.run(
         [analyze, "security", "--offline=true", str(path)],
@@ -73,7 +75,7 @@ def test_the_services_are_little_exposed(
     exposure = re.search(r"Overall exposure level for .*: ([0-9.]+)", done.stdout)
     if exposure is None:
         pytest.skip("this systemd-analyze reads no units offline")
-    assert float(exposure[1]) <= MOST_EXPOSURES[kind]
+    assert float(exposure[1]) <= MOST_EXPOSURES[name]
 
 
 @pytest.mark.parametrize("kind", PROGRAMS)
@@ -128,6 +130,18 @@ def test_the_users_service_is_confined_where_it_can_be(
     lines = (tmp_path / "sparring.service").read_text().splitlines()
     assert ("PrivateUsers=yes" in lines) == is_confined
     assert ("not confined" in capsys.readouterr().out) != is_confined
+
+
+def test_the_users_service_finds_a_folder_that_it_may_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    arguments = ["install-service", "--output", str(tmp_path / "units"), "--program", "/bin/sh"]
+    assert dispatch(arguments) == 0
+    unit = (tmp_path / "units" / "sparring.service").read_text()
+    (line,) = re.findall("^ReadWritePaths=-%h/(.*)$", unit, re.MULTILINE)
+    assert (tmp_path / line / "sparring").is_dir()
 
 
 def test_a_system_service_is_not_started_from_a_home(tmp_path: Path) -> None:
