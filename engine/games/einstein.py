@@ -100,6 +100,23 @@ def write_action(move: int, width: int = SIZE, height: int = SIZE) -> str:
     raise ValueError(f"{move} is no move on a {width}x{height} board")
 
 
+def described(position: EinsteinPosition, move: int) -> str:
+    """Returns a move of a position for people: its piece, its squares, and the die if it differs.
+
+    The next side's die in a played move is left out. A capture is `2 a5xb4`, a step of piece 2 by a
+    die of 3 `2 a5-b4, die 3`, a placing `the placing 123456`.
+    """
+    plain = move % MOVE_COUNT
+    if plain >= STEPS:
+        return f"the placing {PLACINGS[plain - STEPS]}"
+    start, end = _ENDS[plain]
+    pieces = position.pieces.flat
+    number = int(pieces[start]) % NUMBERS + 1
+    sign = "-" if pieces[end] < 0 else "x"
+    die = "" if number == position.die else f", die {position.die}"
+    return f"{number} {write_cell(start)}{sign}{write_cell(end)}{die}"
+
+
 def read_action(text: str, width: int = SIZE, height: int = SIZE) -> int:
     """Returns the move, or the played move with its die, of a text, in any case.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from engine.games import einstein
 from engine.games.game import Game
 from engine.games.game_settings import GoSettings
 from engine.opponents import ON_TIME, RESIGNED
@@ -71,7 +72,17 @@ def _dark_chess_cause(position: Any) -> str:  # noqa: ANN401 (one kind of positi
     return ": the same position has occurred too often"
 
 
+def _einstein_cause(position: Any) -> str:  # noqa: ANN401 (one kind of position)
+    winner, pieces = position.winner, position.pieces.ravel()
+    goal = pieces[-1] if winner == 0 else pieces[0]
+    has_arrived = goal >= 0 and goal // einstein.NUMBERS == winner
+    if has_arrived:
+        return ": a piece has reached the far corner"
+    return ": every piece of the other side is taken"
+
+
 CAUSES: Mapping[str, Callable[[Any], str]] = {
     "chess": _chess_cause,
     "darkchess": _dark_chess_cause,
+    "einstein": _einstein_cause,
 }

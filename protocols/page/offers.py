@@ -10,7 +10,7 @@ from engine.games.table import GAMES, Board, usual_board
 from engine.networks.rollout_evaluator import KINDS
 from engine.play.network_pool import NetworkChoice
 
-OFFERED = ("go", "othello", "connect4", "chess", "darkchess")  # keys of GAMES
+OFFERED = ("go", "othello", "connect4", "chess", "darkchess", "einstein")  # keys of GAMES
 
 
 def refusals(choice_on: Callable[[Board], NetworkChoice]) -> dict[str, str]:

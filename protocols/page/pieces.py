@@ -1,7 +1,8 @@
 """Games of pieces as the page shows them: the board in letters, moves as people write them.
 
 The letters are those of FEN in chess and of the tournaments' notation in dark chess: capitals for
-White and Red. Other games have stones, and no row of PICTURES.
+White and Red. The pieces 1 to 6 of EinStein are A to F for Red, a to f for Blue. Other games have
+stones, and no row of PICTURES.
 """
 
 from __future__ import annotations
@@ -9,18 +10,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
-from engine.games import dark_chess
+from engine.games import dark_chess, einstein
 from engine.games.game import Game
 from engine.games.game_record import GameRecord
 from engine.games.position import Position
 from engine.games.table import GAMES
 
 EMPTY = "."
-LETTERS = ("KQRBNP" + dark_chess.KINDS, "kqrbnp" + dark_chess.KINDS.lower())
-SIDES = tuple(letters.__contains__ for letters in LETTERS)  # White or Red, and Black
+NUMBERED = "ABCDEFabcdef"  # the pieces of EinStein by code
+LETTERS = "KQRBNP" + dark_chess.KINDS + NUMBERED[: einstein.NUMBERS]
+# White or Red, and Black or Blue.
+SIDES = tuple(letters.__contains__ for letters in (LETTERS, LETTERS.lower()))
 UNKNOWN_SIDE = -1  # of a player of dark chess before the first flip
 SIDE_NAMES = ("Red", "Black")  # of dark chess
 
@@ -52,6 +54,11 @@ def _dark_chess_rows(position: Any) -> list[str]:  # noqa: ANN401 (one kind of p
     return [row.replace(dark_chess.EMPTY, EMPTY) for row in rows]
 
 
+def _einstein_rows(position: Any) -> list[str]:  # noqa: ANN401 (one kind of position)
+    cells = "".join(NUMBERED[piece] if piece >= 0 else EMPTY for piece in position.pieces.flat)
+    return [cells[at : at + einstein.SIZE] for at in range(0, len(cells), einstein.SIZE)]
+
+
 PICTURES: Mapping[str, PieceGame] = {
     "chess": PieceGame(
         rows=_chess_rows,
@@ -64,6 +71,12 @@ PICTURES: Mapping[str, PieceGame] = {
         write=lambda position, move: dark_chess.write_action(move, position.width, position.height),
         check=lambda _position: "",
         side=lambda position, player: int(position.color_of_player(player)),
+    ),
+    "einstein": PieceGame(
+        rows=_einstein_rows,
+        write=einstein.described,
+        check=lambda _position: "",
+        side=lambda _position, player: player,
     ),
 }
 
@@ -78,23 +91,24 @@ class PieceLog:
         self._moves: tuple[tuple[int, int], ...] = ()
         self._position: Position | None = None  # after these moves
         self._written: list[str] = []
-        self._boards: list[list[str]] = []  # before each move and at the end
+        self._captured = ["", ""]  # letters of the pieces that player 0 and 1 have taken
+        self._rows: list[str] = []  # at the end
 
     def view(self, game: Game) -> dict[str, Any] | None:
         """Returns the pieces of a game for the message `state`; None for a game of stones.
 
-        `captured` has the letters of the pieces that player 0 and 1 have taken.
+        `captured` has the letters of the pieces that player 0 and 1 have taken, own ones too in
+        EinStein.
         """
         picture = PICTURES.get(game.name)
         if picture is None:
             return None
         self._follow(picture, game.record)
-        sides = [picture.side(game.position, player) for player in (0, 1)]
         return {
-            "rows": self._boards[-1],
+            "rows": self._rows,
             "check": picture.check(game.position),
-            "sides": sides,
-            "captured": [_captured(self._boards, side) for side in reversed(sides)],
+            "sides": [picture.side(game.position, player) for player in (0, 1)],
+            "captured": list(self._captured),
             "written": self._written,
         }
 
@@ -102,24 +116,25 @@ class PieceLog:
         """Goes to the end of the record."""
         if self._position is None or record.moves[: len(self._moves)] != self._moves:
             self._position, self._written = record.beginning(), []
-            self._moves, self._boards = (), [picture.rows(self._position)]
+            self._moves, self._captured = (), ["", ""]
+            self._rows = picture.rows(self._position)
         for color, move in record.moves[len(self._moves) :]:
+            before = self._rows
             self._written.append(picture.write(self._position, move))
             self._position.play(move, color, tolerant=True)
-            self._boards.append(picture.rows(self._position))
+            self._rows = picture.rows(self._position)
+            self._captured[color] += _taken(before, self._rows)
         self._moves = record.moves
 
 
-def _captured(boards: list[list[str]], side: int) -> str:
-    """Returns the pieces of a side that were taken, in the order of their captures."""
-    if side == UNKNOWN_SIDE:
-        return ""
-    counts = [Counter(filter(SIDES[side], "".join(board))) for board in boards]
-    return "".join(
-        "".join((before - after).elements())
-        for before, after in pairwise(counts)
-        if not after - before  # a promotion takes a pawn off the board too
-    )
+def _taken(before: list[str], after: list[str]) -> str:
+    """Returns the pieces that a move has taken off the board."""
+    taken = ""
+    for is_of_side in SIDES:
+        old, new = (Counter(filter(is_of_side, "".join(rows))) for rows in (before, after))
+        if not new - old:  # a promotion takes a pawn off the board too
+            taken += "".join((old - new).elements())
+    return taken
 
 
 def move_text(game: Game, move: int) -> str:

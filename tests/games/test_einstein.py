@@ -14,6 +14,7 @@ from engine.games.einstein import (
     PLACINGS,
     STEPS,
     deal,
+    described,
     read_action,
     write_action,
 )
@@ -90,6 +91,16 @@ def test_own_pieces_may_be_captured() -> None:
     assert "a5-b5" in [write_action(move) for move in position.legal_moves()]
     position.play(read_action("a5-b5(1)"))
     assert (position.stones == 1).sum() == 5
+
+
+def test_moves_are_described_for_people() -> None:
+    position = begun(1)
+    step, capture = read_action("a5-b4(3)"), read_action("a5-b5(3)")
+    assert described(position, step) == "1 a5xb4"
+    assert described(position, capture) == "1 a5xb5"
+    position.setup([(0, 0), (3, 7), (6, 24), (12 + 2, -1)], 0)
+    assert described(position, read_action("c4-d3")) == "4 c4-d3, die 3"
+    assert described(EinsteinPosition(), read_action("652134(2)")) == "the placing 652134"
 
 
 def test_ends_of_games() -> None:

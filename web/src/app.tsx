@@ -9,7 +9,7 @@ import { ListsDialog, RecordsDialog } from "./lists";
 import { counted } from "./names";
 import { NewGame } from "./new_game";
 import { After, Progress, type Past } from "./after";
-import { Buttons, headline, Players, Strength, Words, type Send } from "./panel";
+import { Buttons, canHint, headline, Players, Strength, Words, type Send } from "./panel";
 import type {
   FromEngine,
   Hint,
@@ -235,6 +235,7 @@ function shownOf(state: State, hint: Hint | null): Shown {
     person: state.person,
     ...(state.pieces ? { pieces: state.pieces.rows, check: state.pieces.check } : {}),
     last: state.moves.at(-1)?.[1] ?? null,
+    mover: state.moves.at(-1)?.[0] ?? 1,
     hint: hint?.move ?? null,
     legal: state.phase === "yours" ? new Set(state.legal) : NO_MOVES,
     ...(state.counting ? { dead: state.counting.dead, owners: state.counting.owners } : {}),
@@ -254,6 +255,7 @@ function pastOf(state: State, review: Review, past: Past): Shown {
     colors: state.colors,
     turn: past.best === null ? state.turn : state.person,
     last: past.number > 0 ? state.moves[past.number - 1]![1] : null,
+    mover: state.moves[past.number - 1]?.[0] ?? 1,
     hint: past.best,
     played: past.played,
     legal: NO_MOVES,
@@ -304,7 +306,7 @@ function useKeys(
       if (target.closest("dialog, input, select, textarea")) return;
       if (event.key === "u" && state.can_undo) send("undo");
       else if (event.key === "p" && state.game === "go" && state.phase === "yours") pick("pass");
-      else if (event.key === "h" && state.phase === "yours") send("hint");
+      else if (event.key === "h" && canHint(state)) send("hint");
       else if (event.key === "n") onNew();
       else return;
       event.preventDefault();

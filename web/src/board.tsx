@@ -15,6 +15,7 @@ export interface Shown {
   pieces?: string[]; // the board in letters, in a game of pieces
   check?: string; // square of a king in check
   last: string | null; // the last move
+  mover: number; // the color that made it
   hint: string | null; // the better move
   played?: string | null; // the move played in its place, in a review
   legal: ReadonlySet<string>;
@@ -36,18 +37,21 @@ const BORDERS: Record<string, number> = {
   connect4: 1,
   chess: 0.75,
   darkchess: 0.75,
+  einstein: 0.75,
 };
 const MOST_WIDE = 760; // pixels
 const BESIDE_WIDE = 460; // pixels of height that the page needs beside the board on wide screens
+const DIE_HIGH = 56; // pixels of the die under a board
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export function Board({ shown, marks, onPick }: Props) {
+  const { game } = shown;
   const frame = useRef<HTMLDivElement>(null);
   const [space, setSpace] = useState(340);
   useEffect(() => {
     const element = frame.current;
     if (element === null) return;
-    const measure = () => setSpace(Math.min(element.clientWidth, MOST_WIDE, tallest()));
+    const measure = () => setSpace(Math.min(element.clientWidth, MOST_WIDE, tallest(game)));
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     addEventListener("resize", measure);
@@ -55,9 +59,9 @@ export function Board({ shown, marks, onPick }: Props) {
       observer.disconnect();
       removeEventListener("resize", measure);
     };
-  }, []);
+  }, [game]);
 
-  const { game, board, colors } = shown;
+  const { board, colors } = shown;
   const height = board.length;
   const width = board[0]!.length;
   const cell = Math.max(10, Math.floor(space / (Math.max(width, height) + BORDERS[game]!)));
@@ -103,8 +107,9 @@ export function Board({ shown, marks, onPick }: Props) {
   );
 }
 
-function tallest(): number {
-  return innerWidth < 800 ? MOST_WIDE : Math.max(BESIDE_WIDE, innerHeight - 90);
+function tallest(game: string): number {
+  if (innerWidth < 800) return MOST_WIDE;
+  return Math.max(BESIDE_WIDE, innerHeight - 90) - (game === "einstein" ? DIE_HIGH : 0);
 }
 
 type Cell = { x: number; y: number } | null;

@@ -3,7 +3,7 @@
 const GO_COLUMNS = "ABCDEFGHJKLMNOPQRST"; // without I
 const LETTERS = "abcdefghijklmnopqrst";
 
-const PIECES = new Set(["chess", "darkchess"]);
+const PIECES = new Set(["chess", "darkchess", "einstein"]);
 
 /** Whether pieces move from square to square. */
 export function hasPieces(game: string): boolean {
@@ -46,7 +46,7 @@ export function endsOf(move: string): { from: string; to: string } {
 
 /** The move between two squares, without a promotion. */
 export function moveBetween(game: string, from: string, to: string): string {
-  return game === "darkchess" ? `${from}-${to}` : `${from}${to}`;
+  return game === "chess" ? `${from}${to}` : `${from}-${to}`;
 }
 
 /** What a screen reader says of a cell. */

@@ -18,6 +18,7 @@ const BOARDS: { label: string; game: string; width: number; height: number }[] =
   { label: "Chess", game: "chess", width: 8, height: 8 },
   { label: "Chinese dark chess 4x8", game: "darkchess", width: 4, height: 8 },
   { label: "Chinese dark chess 2x4", game: "darkchess", width: 2, height: 4 },
+  { label: "EinStein würfelt nicht", game: "einstein", width: 5, height: 5 },
 ];
 const PLAYERS: Record<string, [string, string]> = {
   go: ["Black, first", "White, second"],
@@ -25,6 +26,7 @@ const PLAYERS: Record<string, [string, string]> = {
   connect4: ["Red, first", "Yellow, second"],
   chess: ["White, first", "Black, second"],
   darkchess: ["first", "second"], // the first flip gives the colors
+  einstein: ["Red, first", "Blue, second"],
 };
 const STRENGTHS: [string, string][] = [
   ["easier", "Easier: I win two games of three"],

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { ClockFace } from "./clock";
+import { dieOf, isPlacing } from "./einstein";
 import { counted, spoken } from "./names";
 import { Piece, pieceName } from "./pieces";
 import type { Estimate, State, TimeLeft } from "./protocol";
@@ -33,7 +34,15 @@ export function headline(state: State): string {
   if (state.phase === "counting") return `Count: ${state.counting?.text}`;
   const last = lastMoves(state);
   if (state.phase === "engine") return `${last}Sparring is thinking`;
-  return `${last}Your turn: you play ${state.colors[state.person]}`;
+  const die = dieOf(state.game, state.moves.at(-1)?.[1] ?? null);
+  const more = isPlacing(state.game, state.legal) ? ". Place your pieces" : "";
+  const color = state.colors[state.person];
+  return `${last}Your turn: you play ${color}${more}${die === null ? "" : `. Your die is ${die}`}`;
+}
+
+/** Whether a hint can be searched: no placing of EinStein is known to be better than another. */
+export function canHint(state: State): boolean {
+  return state.phase === "yours" && !isPlacing(state.game, state.legal);
 }
 
 function outcome({ result, person }: State): string {
@@ -227,7 +236,7 @@ export function Buttons({ state, send, onPass, onNew }: ButtonsProps) {
           Pass
         </button>
       )}
-      <button type="button" disabled={!mine} onClick={() => send("hint")}>
+      <button type="button" disabled={!canHint(state)} onClick={() => send("hint")}>
         Hint
       </button>
       <Resign onResign={() => send("resign")} />

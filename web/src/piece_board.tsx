@@ -1,11 +1,15 @@
-// The board of a game of pieces: two clicks or a drag move a piece, one click flips it.
+// The board of a game of pieces: two clicks or a drag move a piece, one click flips it. Before a game
+// of EinStein they exchange two of the person's pieces.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Shown } from "./board";
 import { Cells } from "./cells";
+import { Die, dieOf, isPlacing, Placing, swaps, withPlacing } from "./einstein";
 import { endsOf, moveAt, moveBetween } from "./names";
 import { Piece, pieceName } from "./pieces";
 
+// What a screen reader says of a piece that may move, where few of a side's pieces may.
+const START: Record<string, string> = { einstein: ", may move" };
 const DRAG_AFTER = 5; // pixels that tell a drag from a click
 
 interface Props {
@@ -23,7 +27,10 @@ interface Drag {
 
 export function PieceBoard({ shown, cell, onPick }: Props) {
   const { game, legal } = shown;
-  const rows = shown.pieces ?? [];
+  const [placing, setPlacing] = useState("123456"); // of the person's pieces, before the game
+  const places = isPlacing(game, legal);
+  const onBoard = shown.pieces ?? [];
+  const rows = places ? withPlacing(onBoard, shown.person, placing) : onBoard;
   const height = rows.length;
   const width = rows[0]?.length ?? 0;
   const [from, setFrom] = useState<string | null>(null); // the square of the first click
@@ -40,7 +47,9 @@ export function PieceBoard({ shown, cell, onPick }: Props) {
   const row = (y: number) => (isTurned ? height - 1 - y : y);
   const squareAt = (x: number, y: number) => moveAt(game, column(x), row(y), height);
   const letterAt = (x: number, y: number) => rows[row(y)]?.[column(x)] ?? ".";
-  const moves = [...legal].map((move) => ({ move, ...endsOf(move) }));
+  const moves = places
+    ? swaps(shown.person, placing)
+    : [...legal].map((move) => ({ move, ...endsOf(move) }));
   const starts = new Set(moves.map((each) => each.from));
   const chosen = drag?.offset ? drag.from : from;
   const targets = new Set(moves.filter((each) => each.from === chosen).map((each) => each.to));
@@ -48,7 +57,8 @@ export function PieceBoard({ shown, cell, onPick }: Props) {
   const moveTo = (start: string, to: string) => {
     const found = moves.filter((each) => each.from === start && each.to === to);
     setFrom(null);
-    if (found.length > 1) setPromotions(found.map(({ move }) => move));
+    if (places) setPlacing(found[0]?.move ?? placing);
+    else if (found.length > 1) setPromotions(found.map(({ move }) => move));
     else onPick(found[0]?.move ?? moveBetween(game, start, to));
   };
   const pick = (square: string) => {
@@ -83,7 +93,8 @@ export function PieceBoard({ shown, cell, onPick }: Props) {
     const classes = [(x + y) % 2 === 0 ? "light" : "dark"];
     if (square === last?.from || square === last?.to) classes.push("last");
     if (square === chosen) classes.push("chosen");
-    if (targets.has(square)) classes.push(letterAt(x, y) === "." ? "target" : "target taken");
+    if (targets.has(square) && !places)
+      classes.push(letterAt(x, y) === "." ? "target" : "target taken");
     if (square === shown.check) classes.push("check");
     if (starts.has(square)) classes.push("start");
     return classes.join(" ");
@@ -99,9 +110,14 @@ export function PieceBoard({ shown, cell, onPick }: Props) {
   };
   const label = (x: number, y: number) => {
     const square = squareAt(x, y);
-    const more = targets.has(square) ? ", can be moved to" : "";
+    const target = places ? ", can be exchanged" : ", can be moved to";
+    const more = targets.has(square) ? target : (starts.has(square) && START[game]) || "";
     return `${square}, ${pieceName(game, letterAt(x, y))}${more}`;
   };
+  const die = dieOf(game, shown.last);
+  const movable = rows.flatMap((letters, y) =>
+    Array.from(letters).filter((_, x) => starts.has(moveAt(game, x, y, height))),
+  );
   const names = Array.from({ length: Math.max(width, height) }, (_, n) => n);
   return (
     <div
@@ -138,6 +154,8 @@ export function PieceBoard({ shown, cell, onPick }: Props) {
         </div>
         <Arrows shown={shown} width={width} height={height} isTurned={isTurned} />
       </div>
+      {places && <Placing placing={placing} onChange={setPlacing} onPlace={onPick} />}
+      {die !== null && <Die die={die} side={1 - shown.mover} movable={movable} />}
       {promotions.length > 0 && (
         <Promotion
           moves={promotions}

@@ -1,4 +1,4 @@
-// The pieces of chess and dark chess: drawings of this project's own, and their names.
+// The pieces of chess, dark chess and EinStein: drawings of this project's own, and their names.
 
 const CHESS: Record<string, string> = {
   k: "king",
@@ -18,22 +18,30 @@ const DARK_CHESS: Record<string, string> = {
   p: "pawn",
 };
 const FACE_DOWN = "X";
-const SIDES: Record<string, [string, string]> = {
+export const SIDES: Record<string, [string, string]> = {
   chess: ["White", "Black"],
   darkchess: ["Red", "Black"],
+  einstein: ["Red", "Blue"],
 };
 
-/** 0 for White's and Red's pieces, 1 for Black's. */
+/** 0 for White's and Red's pieces, 1 for Black's and Blue's. */
 export function sideOf(letter: string): number {
   return letter === letter.toLowerCase() ? 1 : 0;
 }
 
-/** The name of a piece: "White rook", "face-down piece"; "empty" for an empty square. */
+/** The number of a piece: A to F are Red's 1 to 6, a to f Blue's. */
+export function numberOf(letter: string): number {
+  return letter.toLowerCase().charCodeAt(0) - "a".charCodeAt(0) + 1;
+}
+
+/** The name of a piece: "White rook", "face-down piece", "Red 3"; "empty" for an empty square. */
 export function pieceName(game: string, letter: string): string {
   if (letter === ".") return "empty";
   if (letter === FACE_DOWN) return "face-down piece";
+  const side = SIDES[game]![sideOf(letter)];
+  if (game === "einstein") return `${side} ${numberOf(letter)}`;
   const names = game === "chess" ? CHESS : DARK_CHESS;
-  return `${SIDES[game]![sideOf(letter)]} ${names[letter.toLowerCase()]}`;
+  return `${side} ${names[letter.toLowerCase()]}`;
 }
 
 // Outlines in a square of 45, each followed by lines inside the piece.
@@ -74,6 +82,7 @@ interface PieceProps {
 /** A piece in the middle of its square; hidden from readers, as the square has its name. */
 export function Piece({ game, letter }: PieceProps) {
   if (letter === ".") return null;
+  if (game === "einstein") return <NumberedPiece letter={letter} />;
   if (game !== "chess") return <Token letter={letter} />;
   const { outline, lines } = SHAPES[letter.toLowerCase()]!;
   return (
@@ -100,6 +109,19 @@ function Token({ letter }: { letter: string }) {
           {letter.toUpperCase()}
         </text>
       )}
+    </svg>
+  );
+}
+
+/** A piece of EinStein: Red's are square, Blue's round. */
+function NumberedPiece({ letter }: { letter: string }) {
+  const side = sideOf(letter);
+  return (
+    <svg class={`piece numbered side${side}`} viewBox="0 0 45 45" aria-hidden="true">
+      <rect class="face" x="4" y="4" width="37" height="37" rx={side === 0 ? 6 : 18.5} />
+      <text x="22.5" y="31" text-anchor="middle">
+        {numberOf(letter)}
+      </text>
     </svg>
   );
 }

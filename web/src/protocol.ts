@@ -48,11 +48,14 @@ export interface Result {
   text: string;
 }
 
-/** The pieces of chess and dark chess: capitals are White's and Red's, X is face down. */
+/**
+ * The pieces of chess, dark chess and EinStein: capitals are White's and Red's, X is face down, A to
+ * F and a to f are EinStein's 1 to 6.
+ */
 export interface Pieces {
   rows: string[]; // the board, "." an empty square
   check: string; // square of a king in check; "" without one
-  sides: [number, number]; // of player 0 and 1: 0 White or Red, 1 Black, -1 not known yet
+  sides: [number, number]; // of player 0 and 1: 0 White or Red, 1 Black or Blue, -1 not known yet
   captured: [string, string]; // letters of the pieces that player 0 and 1 have taken
   written: string[]; // the moves as people write them
 }

@@ -1,4 +1,4 @@
-"""Games of pieces in a real Chromium: clicks, drags, keys, promotions, flips, and a phone."""
+"""Games of pieces in a real Chromium: clicks, drags, keys, promotions, flips, dice, a phone."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tests.support.networks import lc0_writer
 pytestmark = pytest.mark.browser
 MOST_TURNS = 300
 CHESS = {"game": "chess", "width": 8, "height": 8, "color": 0, "strength": "level:0", "name": ""}
+EINSTEIN = "EinStein würfelt nicht"
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
@@ -130,7 +131,64 @@ def test_a_whole_game_of_dark_chess_is_played(visit: Open) -> None:
     assert len(Path(download.value.path()).read_text().split()) == player.moves()
 
 
-@pytest.mark.parametrize("board", ["Chess", "Chinese dark chess 4x8"])
+def own_numbers(player: Player) -> str:
+    """The numbers of Red's pieces in its corner, as a placing names them."""
+    cells = [player.page.locator(f'[data-move="{at}"]') for at in "a5 b5 c5 a4 b4 a3".split()]
+    return "".join((each.get_attribute("aria-label") or "")[8] for each in cells)
+
+
+def test_the_pieces_of_einstein_are_placed_by_clicks_drags_and_keys(visit: Open) -> None:
+    player = visit()
+    player.begin(EINSTEIN, Opponent="As now: level 0")
+    page = player.page
+    assert own_numbers(player) == "123456"
+    page.click('[data-move="a5"]')
+    page.click('[data-move="a3"]')
+    assert own_numbers(player) == "623451"
+    start, end = (page.locator(f'[data-move="{at}"]').bounding_box() for at in ("b5", "b4"))
+    page.mouse.move(start["x"] + 9, start["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 30, end["y"] + 30, steps=4)
+    page.mouse.up()
+    page.wait_for_selector('[data-move="b4"][aria-label^="b4, Red 2"]')
+    page.focus('[data-move="c5"]')
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    assert own_numbers(player) == "356421"
+    assert page.is_disabled("text=Hint")
+    page.click(".beneath .main")
+    player.wait_beyond(0)
+    assert own_numbers(player) == "356421"
+    assert "Red the placing 356421" in page.text_content(".moves ol")
+
+
+def test_a_whole_game_of_einstein_is_played(visit: Open) -> None:
+    player = visit()
+    player.begin(EINSTEIN, Opponent="As now: level 0", **{"You play": "Blue, second"})
+    player.wait_beyond(0)
+    player.page.click(".beneath >> text=Shuffle")
+    player.page.click(".beneath .main")
+    player.wait_beyond(1)
+    for _ in range(MOST_TURNS):
+        if "Your turn" not in player.headline():
+            break
+        movable = player.page.locator(".cell.start")
+        numbers = [str(each.inner_text()) for each in movable.all()]
+        die = player.headline()[-1]
+        told = player.page.inner_text(".beneath")
+        assert f"Your die is {die}" in told
+        assert f"piece {' or '.join(sorted(numbers))} may move" in told
+        assert numbers == [die] or die not in numbers
+        player.move(movable.last.get_attribute("data-move") or "")
+    assert "wins: a piece has reached the far corner" in player.headline()
+    with player.page.expect_download() as download:
+        player.page.click("text=Download")
+    assert len(Path(download.value.path()).read_text().split()) == player.moves()
+
+
+@pytest.mark.parametrize("board", ["Chess", "Chinese dark chess 4x8", EINSTEIN])
 def test_a_phone_shows_the_whole_board_of_pieces(visit: Open, board: str) -> None:
     player = visit(**PHONE)
     player.begin(board, Opponent="As now: level 0")
@@ -140,7 +198,10 @@ def test_a_phone_shows_the_whole_board_of_pieces(visit: Open, board: str) -> Non
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 360
         assert box["width"] >= 30, "a finger hits a square"
-    player.page.locator(".cell.start").first.tap()
+    if board == EINSTEIN:
+        player.page.locator(".beneath .main").tap()
+    else:
+        player.page.locator(".cell.start").first.tap()
     if board == "Chess":
         player.page.locator(".cell.target").first.tap()
     player.wait_beyond(0)
@@ -170,5 +231,11 @@ def test_axe_finds_nothing_serious_on_boards_of_pieces(visit: Open, scheme: str)
     player.page.keyboard.press("Escape")
     player.begin("Chinese dark chess 4x8", Opponent="As now: level 0")
     player.page.locator(".cell.start").first.click()
+    player.wait_beyond(0)
+    found += player.serious()
+    player.begin(EINSTEIN, Opponent="As now: level 0")
+    player.page.click('[data-move="a5"]')
+    found += player.serious()
+    player.page.click(".beneath .main")
     player.wait_beyond(0)
     assert found + player.serious() == []

@@ -1,4 +1,4 @@
-"""Games of pieces on the page: chess and dark chess, their moves in words, flips and ends."""
+"""Games of pieces on the page: chess, dark chess and EinStein, their moves in words and ends."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from engine.games.table import Board
 from engine.opponents import TransientStore
 from engine.play.network_pool import NetworkChoice
 from protocols.page import offers
+from protocols.page.endings import CAUSES
 from protocols.page.pieces import PieceLog
 from tests.support.page_talk import PageTalk
 
 WEAK: dict[str, Any] = {"strength": "level:0"}
 CHESS = {"game": "chess"} | WEAK
 DARK_CHESS = {"game": "darkchess", "width": 2, "height": 4} | WEAK
+EINSTEIN = {"game": "einstein", "width": 5, "height": 5} | WEAK
 needs_chess = pytest.mark.usefixtures("python_chess")
 
 
@@ -183,6 +185,81 @@ def test_an_undone_game_is_shown_from_its_moves() -> None:
     assert log.view(longer) == PieceLog().view(longer)
     assert log.view(other) == PieceLog().view(other)
     assert log.view(game) == PieceLog().view(game)
+
+
+def test_a_game_of_einstein_begins_with_the_placings() -> None:
+    talk = PageTalk()
+    state = talk.state("new", **EINSTEIN)
+    assert (state["title"], state["colors"]) == ("EinStein würfelt nicht", ["Red", "Blue"])
+    assert state["pieces"]["rows"] == ["....."] * 5
+    assert len(state["legal"]) == 720
+    state = talk.say("move", at="652134")[-1]
+    placing = state["moves"][1][1]
+    assert state["moves"][0] == [0, "652134"]
+    assert state["pieces"]["written"] == ["the placing 652134", f"the placing {placing[:6]}"]
+    assert [row[:3] for row in state["pieces"]["rows"][:3]] == ["FEB", "AC.", "D.."]
+    die = int(placing[7])
+    [at] = [at for at, letter in zip("a5 b5 c5 a4 b4 a3".split(), "652134", strict=True)
+            if int(letter) == die]  # fmt: skip
+    assert {move[:2] for move in state["legal"]} == {at}, "the die names the piece"
+
+
+def test_a_whole_game_of_einstein_is_played_with_drawn_dice() -> None:
+    talk = PageTalk()
+    end = played_through(talk.state("new", **EINSTEIN), talk)
+    assert end["phase"] == "over"
+    assert end["belief"]["games"] == 1
+    assert " wins: " in end["result"]["text"]
+    letters = "".join(end["pieces"]["rows"]) + "".join(end["pieces"]["captured"])
+    assert sorted(letters.replace(".", "")) == sorted("ABCDEFabcdef")
+    [file] = talk.say("download")
+    assert (file["name"], file["text"].split()) == (
+        "einstein.txt",
+        [name for _, name in end["moves"]],
+    )
+
+
+def test_a_die_that_is_taken_back_shows_the_same_number_again() -> None:
+    talk = PageTalk()
+    for _ in range(6):
+        talk.state("new", **EINSTEIN, color=1)
+        first = talk.say("move", at="123456")[0]["moves"][1]
+        talk.state("undo")
+        assert talk.say("move", at="123456")[0]["moves"][1] == first
+
+
+PLACED = ["123456", "123456(1)"]  # Blue's 1 is on e1, its 6 on e3
+
+
+@pytest.mark.parametrize(
+    ("moves", "winner", "text", "captured"),
+    [
+        (
+            "a5-b4(1) e1-e2(1) b4-c3(1) e2-e3(1) c3-d2(1) e3-d4(1) d2-e1",
+            0,
+            "Red wins: a piece has reached the far corner",
+            ["Ee", "df"],
+        ),
+        (
+            "a5-b4(1) e1-d2(1) b4-c4(1) d2-c3(1) c4-d4(1) c3-b4(1) d4-e4(1) b4-a5",
+            1,
+            "Blue wins: a piece has reached the far corner",
+            ["E", "e"],
+        ),
+    ],
+)
+def test_einstein_ends_in_words(moves: str, winner: int, text: str, captured: list[str]) -> None:
+    state = PageTalk().state("resume", **EINSTEIN, moves=PLACED + moves.split())
+    assert (state["result"]["winner"], state["result"]["text"]) == (winner, text)
+    assert state["pieces"]["captured"] == captured, "own pieces may be taken"
+
+
+def test_the_last_piece_taken_ends_einstein_in_words() -> None:
+    game = Game.new(usual_settings("einstein"), (5, 5))
+    position = game.kind.new_position(5, 5)
+    position.setup([(0, 18), (6, 23), (12, -1)], 0)
+    position.play(game.kind.read_move("d2-d1", 5, 5))
+    assert CAUSES["einstein"](position) == ": every piece of the other side is taken"
 
 
 def without_files(board: Board) -> NetworkChoice:
