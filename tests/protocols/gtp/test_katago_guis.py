@@ -149,6 +149,30 @@ def test_lizzieyzy_shows_scores_and_all_ownership(katago: Conversation) -> None:
     assert "needs a network of KataGo's" in refused
 
 
+def test_lizzieyzy_draws_the_networks_policy_and_ownership(katago: Conversation) -> None:
+    katago.say("rectangular_boardsize 9 7")
+    rows: dict[str, list[list[float]]] = {"policy": [], "whiteOwnership": []}
+    first, *lines = katago.say("kata-raw-nn 0").split("\n")
+    assert first == "symmetry 0"
+    values = dict(line.split(" ") for line in lines if line.startswith(("whiteWin", "whiteLead")))
+    assert values.keys() >= {"whiteWin", "whiteLead"}
+    assert all(map(float, values.values()))
+    part = ""
+    for line in lines:  # Leelaz.parseHeatMap: rows of the board's width behind each of two words
+        part = next((name for name in rows if line.startswith(name)), part)
+        words = line.split()
+        if part and len(words) == 9:
+            rows[part].append([0.0 if word == "NAN" else float(word) for word in words])
+    assert {name: len(found) for name, found in rows.items()} == {"policy": 7, "whiteOwnership": 7}
+
+
+def test_lizzie_analyses_without_the_moves_that_it_avoids(katago: Conversation) -> None:
+    katago.say("boardsize 9")
+    avoided = "lz-analyze 10 avoid b E5,D4 50 avoid w E5,D4 50"
+    *_, line = analysis(katago, avoided)
+    assert not {"E5", "D4"} & {move["move"] for move in moves_of(line)}
+
+
 def test_the_names_of_forks_of_katago_are_not_taken_for_its_own(katago: Conversation) -> None:
     for line in ("getpda", "dympdacap 1", "pda 0", "startGame", "stopGame", "stop-ponder"):
         assert katago.refused(line) == "unknown command"
