@@ -26,7 +26,7 @@ OWN_RULES = {
 NUMBERS = ("winrate", "lcb", "prior", "scoreLead", "scoreStdev")
 
 # One position of a game: its moves and its fields beside those of each request.
-POSITIONS = (
+POSITIONS: tuple[tuple[list[list[str]], Json], ...] = (
     ([], {}),
     ([["B", "D4"], ["W", "C3"]], {"rules": OWN_RULES}),
     ([["W", "D4"]], {"initialStones": [["B", "C3"], ["B", "E5"]], "rules": OWN_RULES}),
