@@ -31,7 +31,7 @@ AUTHOR: Final = "the Sparring authors"
 FAULTS = (LineError, SettingError)
 CHESS: Final = "chess"
 MOST_LINES = 100
-MOST_OVERHEAD = 5000  # milliseconds
+USUAL_OVERHEAD, MOST_OVERHEAD = 100, 5000  # milliseconds
 SHORTEST_SECONDS = 0.001
 LOWEST_ELO, USUAL_ELO, HIGHEST_ELO = 0, 1500, 4000
 MOST_MEGABYTES, MOST_THREADS = 1 << 20, 1024
@@ -48,7 +48,7 @@ class UciSettings:
     elo: int = USUAL_ELO
     is_chess960: bool = False
     analyses: bool = False  # searches at full strength, whatever the persona
-    overhead: int = 0  # milliseconds kept back from each move on the clock
+    overhead: int = USUAL_OVERHEAD  # milliseconds kept back from each move
     persona: str = USUAL
     opponent: str = ""  # as protocols.opponent_identity reads it
 
@@ -255,13 +255,11 @@ class UciEngine:
             visits.append(search_depth.visits(wanted.depth))
         if wanted.mate is not None:
             visits.append(search_depth.visits(2 * wanted.mate))
-        seconds = wanted.move_time
-        if seconds is not None:
-            seconds = max(seconds - self.settings.overhead, 0)
+        move_time = wanted.move_time
         return ThinkingLimits(
             visits=min(visits, default=None),
             playouts=wanted.nodes,
-            seconds=None if seconds is None else max(seconds / 1000, SHORTEST_SECONDS),
+            seconds=None if move_time is None else self._thinking_seconds(move_time),
             clock=self._clock(wanted, position.to_move),
             only=tuple(allowed),
         )
@@ -271,11 +269,16 @@ class UciEngine:
         left = wanted.times[color]
         if left is None:
             return None
-        main = max((left - self.settings.overhead) / 1000, SHORTEST_SECONDS)
+        main = self._thinking_seconds(left)
         if wanted.moves_to_go is not None:
             control = TimeControl.canadian(0.0, main, wanted.moves_to_go)
             return Clock.start(control).stated(main, wanted.moves_to_go)
         return Clock(TimeControl.fischer(main, wanted.increments[color] / 1000), main=main)
+
+    def _thinking_seconds(self, milliseconds: int) -> float:
+        """Returns the time without the overhead, at least half of it."""
+        left = max(milliseconds - self.settings.overhead, milliseconds / 2)
+        return max(left / 1000, SHORTEST_SECONDS)
 
     def _send(self, analysis: PositionAnalysis) -> None:
         milliseconds = round(1000 * analysis.seconds)

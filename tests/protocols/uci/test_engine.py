@@ -145,7 +145,7 @@ def test_a_hit_ponders_search_goes_on_by_the_clock() -> None:
     assert talk.player.looks == 1
     (limits,) = talk.player.limits
     assert limits.clock is not None
-    assert limits.clock.main == 60
+    assert limits.clock.main == 59.9
 
 
 def test_the_limits_are_those_of_go() -> None:
@@ -166,6 +166,20 @@ def test_the_limits_are_those_of_go() -> None:
     assert moves_to_go.clock is not None
     assert (moves_to_go.clock.period, moves_to_go.clock.stones) == (4, 5)
     assert len(searched.only) == 2
+
+
+@pytest.mark.parametrize(
+    ("go", "seconds"), [("movetime 1000", 0.9), ("movetime 120", 0.06), ("movetime 0", 0.001)]
+)
+def test_a_tenth_of_a_second_is_kept_back_by_default_but_never_most_of_the_time(
+    go: str, seconds: float
+) -> None:
+    talk = Conversation()
+    talk.say(f"go {go}", f"go wtime {go.split()[1]} btime 1")
+    fixed, clock = talk.player.limits
+    assert fixed.seconds == seconds
+    assert clock.clock is not None
+    assert clock.clock.main == seconds
 
 
 def test_a_fixed_elo_is_a_level_until_it_is_let_go() -> None:
