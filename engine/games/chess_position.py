@@ -33,6 +33,8 @@ PIECE_VALUES = {
     chess.QUEEN: 9,
     chess.KING: 0,
 }
+ALL_MATERIAL = 78  # of both sides at the start
+LONG_GAME = 160  # half-moves
 OCCURRENCES = 3  # of one position that make a draw
 HASH_BITS = (1 << 64) - 1
 # Codes of a setup beyond the pieces, each with its value in the place of a cell.
@@ -118,6 +120,17 @@ class ChessPosition:
     def black_score(self) -> float:
         """The result for White, as color 0: 1, 0 or -1; 0 before the end."""
         return {0: 1.0, 1: -1.0}.get(self.winner, 0.0)
+
+    @property
+    def phase(self) -> float:
+        """The phase of the game: the share of the material gone, or of a long game's half-moves."""
+        board = self._board
+        left = sum(
+            PIECE_VALUES[kind] * chess.popcount(board.pieces_mask(kind, color))
+            for kind in chess.PIECE_TYPES
+            for color in chess.COLORS
+        )
+        return min(1.0, max(1 - left / ALL_MATERIAL, board.ply() / LONG_GAME))
 
     @property
     def stones(self) -> NDArray[np.uint8]:

@@ -309,3 +309,20 @@ def test_the_phase_of_dark_chess_rises_by_flips_and_captures_alone() -> None:
     first = GAMES["darkchess"].new_position(4, 8)
     first.play(outcomes(first, 0)[0][0])
     assert phase_of(first) == 1 / 64
+
+
+PHASES = [
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0.0),
+    ("r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 4 4", 6 / 160),
+    ("r4rk1/ppp2ppp/2n5/8/8/2N5/PPP2PPP/R4RK1 b - - 0 20", 1 - 38 / 78),
+    ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 1 - 1 / 78),
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 99", 1.0),  # shuffled all the time
+]
+
+
+@pytest.mark.parametrize(("fen", "phase"), PHASES)
+def test_the_phase_of_chess_is_the_material_gone_or_the_length_of_the_game(
+    fen: str, phase: float
+) -> None:
+    module = pytest.importorskip("engine.games.chess_position")
+    assert phase_of(module.ChessPosition(fen)) == pytest.approx(phase)

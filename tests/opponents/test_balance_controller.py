@@ -240,6 +240,18 @@ def test_unnatural_play_begins_above_the_prior_of_a_weak_stranger(board: Board) 
     assert natural.plan(START).level_elo < usual.plan(START).level_elo - 30
 
 
+def test_in_chess_a_level_hardly_falls_when_it_is_ahead() -> None:
+    settings, winning = TargetWinRate(caution=0), Standing(0.8, 0.99, 0.0)
+    chess = BalanceController(
+        settings, known(700), guessed(LOWEST, HIGHEST), LOWEST, HIGHEST,
+        leeway=leeway_of(Board("chess", 8, 8)), first=START,
+    )  # fmt: skip
+    start = chess.plan(START).level_elo
+    assert start - 201 < chess.plan(winning, start).level_elo < start - 100
+    free = replace(chess, leeway=FREE)
+    assert free.plan(winning, start).level_elo < start - 400
+
+
 def test_a_board_has_its_own_leeway_or_its_games() -> None:
     assert leeway_of(Board("go", 13, 13)) is LEEWAYS["go"]
     assert leeway_of(Board("othello", 6, 6)) is FREE

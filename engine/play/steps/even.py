@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._core import GoPosition
 from engine.games.chance import is_complete, outcomes
 from engine.games.position import Position, phase_of
 from engine.opponents import (
@@ -26,7 +26,8 @@ from engine.opponents import (
     is_decided,
 )
 from engine.play.steps.close_ending import closeness
-from engine.play.steps.evenness_bounds import evenness_bounds_of
+from engine.play.steps.conversion import converted, is_won
+from engine.play.steps.evenness_bounds import EvennessBounds, evenness_bounds_of
 from engine.play.steps.level import choose_by
 from engine.play.steps.level_leads import leads_of_level, standings_with
 from engine.play.steps.request import MoveRequest, Steps
@@ -44,6 +45,7 @@ Numbers = NDArray[np.float64]  # [n], one value a move
 WORTH, WORTH_LATER = 0.01, 0.5
 # A move's win rate counts for visits / (visits + UNSURE_VISITS) of its distance from the worst one.
 UNSURE_VISITS = 6
+MOST_RATE_LOST = 0.1  # of the win rate, by a move of chess that evenness makes likelier
 
 
 def ask_ownership(_search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
@@ -75,8 +77,8 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
     turn = EvenTurn(
         search, request, report, tracker, controller, standing, planned, mixture.is_blind
     )
-    in_go = isinstance(request.position, GoPosition)
-    choice = choose_by(level, search, request, turn.bounded if in_go else turn.balanced)
+    reweigh = BALANCES.get(request.game, EvenTurn.balanced)
+    choice = choose_by(level, search, request, partial(reweigh, turn))
     if choice is None:
         return None
     return replace(
@@ -152,6 +154,41 @@ class EvenTurn:
             return balanced, remark
         bounds = evenness_bounds_of(request, self.report, moves, leads)
         return bounds.applied(balanced, natural), remark
+
+    def played_out(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
+        """Returns [n] the balanced probabilities in chess, and a sentence, as `balanced` does.
+
+        moves: [n]. probabilities: [n] of these moves by the level. A move that loses more than
+        MOST_RATE_LOST becomes no likelier than the level makes it, and a won game is won.
+        """
+        request, phase = self.request, self.standing.phase
+        natural, remark = probabilities, ""
+        if request.excess is not None:
+            natural, remark = request.excess.filtered(moves, natural)
+        if is_won(request, self.report.root.win_rate):
+            won, words = converted(request, moves, natural)
+            return won, words or remark
+        unsolved = [None] * len(moves)
+        after = after_each(
+            self.tracker, request.position, self.report, moves, unsolved, before=self.standing
+        )
+        balancer = self.controller.move_balancer(after, self.controller.kinds(phase), phase)
+        if balancer is None:
+            return natural, remark
+        rates = np.array([_rate(each) for each in after])
+        bounds = EvennessBounds(rates >= rates.max() - MOST_RATE_LOST)
+        return bounds.applied(balancer.probabilities(natural), natural), remark
+
+
+# By game; the others balance without bounds.
+BALANCES = {"go": EvenTurn.bounded, "chess": EvenTurn.played_out}
+
+
+def _rate(after: StandingAfter) -> float:
+    """Returns our win rate after a move; 0 if it is unknown."""
+    if after is None:
+        return 0.0
+    return after.win_rate if isinstance(after, Standing) else float(after.mean())
 
 
 def weighed(probabilities: Numbers, factors: Numbers) -> Numbers:

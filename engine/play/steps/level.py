@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from engine._core import SearchSettings
 from engine.games.position import Position
+from engine.play.steps.conversion import converted, is_won
 from engine.play.steps.exact import play_exactly
 from engine.play.steps.human import utilities
 from engine.play.steps.leads import read_on
@@ -100,6 +101,8 @@ def choose_by(
         probabilities, remark = reweigh(moves, probabilities)
     elif request.excess is not None:
         probabilities, remark = request.excess.filtered(moves, probabilities)
+    if reweigh is None and seen.report is not None and is_won(request, seen.report.root.win_rate):
+        probabilities, remark = converted(request, moves, probabilities)
     move = drawn_move(level, search, request, moves, probabilities)
     reason = _reason(probabilities, probabilities[moves == move][0])
     return Choice(move, f"{reason} {remark}" if remark else reason, seen.report)

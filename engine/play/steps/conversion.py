@@ -1,0 +1,69 @@
+"""The conversion of a won game of chess: a side far ahead plays on to the mate.
+
+The level's moves go on without draws, gifts of a piece and moves into a mate in one. A forced mate
+in two moves is played, and a king without pieces is hunted. People of any strength are careful far
+ahead; a level's policy alone stalemates and wanders: few games of its training go on so far.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.play.steps.request import MoveRequest
+
+Numbers = NDArray[np.float64]  # [n], one value a move
+
+FAR_AHEAD, SURE = 3, 0.75  # pawns of material, and the win rate, of a side that is far ahead
+MOST_GIVEN = 1.5  # pawns of material
+LEAST_SHARE = 1e-4  # of the probability of a level's move in a hunt
+REMARK = "It is far ahead and plays to win."
+
+
+def is_won(request: MoveRequest[Any], win_rate: float) -> bool:
+    """Tests whether the mover of a game of chess is far ahead. win_rate: by a search."""
+    if request.game != "chess" or win_rate < SURE:
+        return False
+    from engine.games import chess_conversion  # noqa: PLC0415 (an optional module)
+
+    least = 1 if chess_conversion.is_hunt(request.position) else FAR_AHEAD
+    return chess_conversion.material_lead(request.position) >= least
+
+
+def converted(
+    request: MoveRequest[Any], moves: NDArray[np.intp], probabilities: Numbers
+) -> tuple[Numbers, str]:
+    """Returns [n] the probabilities in a won game of chess, and a sentence.
+
+    moves: [n]. probabilities: [n] of these moves by a level.
+    """
+    from engine.games import chess_conversion  # noqa: PLC0415 (an optional module)
+
+    position, all_moves = request.position, moves.tolist()
+    mates = chess_conversion.mating_moves(position)
+    quickest = min((mates[move] for move in all_moves if move in mates), default=0)
+    if quickest:
+        mating = np.array([mates.get(move) == quickest for move in all_moves])
+        return only(mating, probabilities), REMARK
+    drawn = np.array([chess_conversion.gives_draw(position, move) for move in all_moves])
+    leads = np.array([chess_conversion.safe_lead(position, move) for move in all_moves])
+    if drawn.all():
+        return probabilities, ""
+    wanted = min(chess_conversion.material_lead(position), leads[~drawn].max()) - MOST_GIVEN
+    if chess_conversion.is_hunt(position):
+        nats = np.array([chess_conversion.progress(position, move) for move in all_moves])
+        nats += np.log(np.maximum(probabilities, LEAST_SHARE))
+        probabilities = np.exp(nats - nats[~drawn & (leads >= wanted)].max())
+    return only(~drawn & (leads >= wanted), probabilities), REMARK
+
+
+def only(playable: NDArray[np.bool_], probabilities: Numbers) -> Numbers:
+    """Returns [n] the probabilities of the playable moves, sum 1; equal ones if all are 0.
+
+    playable: [n] of the moves.
+    """
+    left = np.where(playable, probabilities, 0.0)
+    left = left if left.any() else playable.astype(np.float64)
+    return left / float(left.sum())

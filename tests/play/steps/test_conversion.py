@@ -1,0 +1,108 @@
+"""Won games of chess: `even` and the levels stalemate nobody, and mate where they can."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.games.position import Position
+from engine.games.table import Board
+from engine.opponents.tracker import of_stranger
+from engine.personas import make_persona
+from engine.play.move_choice import choose
+from engine.play.steps.conversion import REMARK, converted, is_won
+from engine.play.steps.request import MoveRequest
+from engine.search.search import Search
+from engine.values import Choice, Limit
+from tests.support.stand_in import StandInEvaluator, StandInSlot, description_of
+
+pytest.importorskip("chess", reason="needs python-chess: sparring[chess]")
+
+from engine.games.chess_game import read_uci, write_uci
+from engine.games.chess_position import ChessPosition
+
+# The queen and a rook ahead with mates in two, and two stalemates in one.
+TWO_AHEAD = "1k6/3R4/2p5/2p5/Q1P5/p5P1/P5KP/8 w - - 0 50"
+STALEMATES = {"a4a6", "a4c6"}
+PLANES = (0.5, 1.5, 1.5, 2.5, 4.5)  # the worth of lc0's planes of pieces, in pawns halved
+
+
+def by_material(slot: StandInSlot, row: int) -> None:
+    """Every move as likely, and the value by the material."""
+    planes = slot.spatial[row].astype(float).sum(axis=(1, 2))
+    slot.policy[row] = 0.0
+    own, theirs = planes[:5] @ PLANES, planes[6:11] @ PLANES
+    slot.value[row] = (own - theirs, theirs - own, -9.0)
+
+
+def choice_at(fen: str, persona: str, seed: int) -> Choice:
+    search = Search(StandInEvaluator(by_material, game="chess"), seed=seed)
+    position: Position = ChessPosition(fen)
+    search.set_position(position)
+    request = MoveRequest(
+        position,
+        Limit(visits=40),
+        "chess",
+        persona=make_persona(persona, "chess"),
+        tracker=of_stranger(Board("chess", 8, 8), description_of("chess")),
+        rng=np.random.default_rng(seed),
+    )
+    return choose(search, request)
+
+
+@pytest.mark.parametrize("persona", ["even", "level:900"])
+def test_far_ahead_a_mate_in_two_is_played(persona: str) -> None:
+    mates = {"d7h7", "d7g7", "d7f7", "d7e7", "a4a7", "a4a5", "a4b3"}
+    for seed in range(5):
+        choice = choice_at(TWO_AHEAD, persona, seed)
+        assert choice.move is not None
+        assert write_uci(choice.move) in mates
+        assert choice.reason.endswith(REMARK)
+
+
+def test_without_the_conversion_even_stalemates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fault that the conversion mends, so that the test above is able to fail."""
+    monkeypatch.setattr("engine.play.steps.even.is_won", lambda _request, _rate: False)
+    moves = [choice_at(TWO_AHEAD, "even", seed).move for seed in range(25)]
+    assert STALEMATES & {write_uci(move) for move in moves if move is not None}
+
+
+FAR_AHEAD = [
+    (TWO_AHEAD, 0.95, True),
+    (TWO_AHEAD, 0.7, False),  # the search sees a mate against us, or a perpetual check
+    ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 0.8, True),
+    ("4kn2/8/8/8/8/8/3PP3/4KN2 w - - 0 1", 0.9, False),
+    (TWO_AHEAD.replace(" w ", " b "), 0.9, False),
+]
+
+
+@pytest.mark.parametrize(("fen", "win_rate", "won"), FAR_AHEAD)
+def test_far_ahead_is_by_the_material_and_the_search(fen: str, win_rate: float, won: bool) -> None:
+    request = MoveRequest(ChessPosition(fen), Limit(visits=1), "chess")
+    assert is_won(request, win_rate) is won
+
+
+def kept(fen: str, *words: str) -> dict[str, float]:
+    """The probabilities of equally likely moves: all, or the named ones."""
+    request = MoveRequest(ChessPosition(fen), Limit(visits=1), "chess")
+    moves = np.array([read_uci(word) for word in words] or request.position.legal_moves())
+    probabilities, _ = converted(request, moves, np.full(len(moves), 1 / len(moves)))
+    assert probabilities.sum() == pytest.approx(1)
+    shares = zip(moves, probabilities, strict=True)
+    return {write_uci(int(move)): float(share) for move, share in shares if share > 0}
+
+
+def test_far_ahead_no_piece_is_given_away() -> None:
+    left = kept("r5k1/5ppp/8/8/8/1Q3N2/5PPP/5RK1 w - - 0 1")
+    assert {"b3a2", "b3a3", "b3a4", "b3b8"}.isdisjoint(left)
+    assert {"b3b7", "f3g5", "h2h3"} <= set(left)
+
+
+def test_only_drawing_moves_stay_as_likely_as_they_were() -> None:
+    assert kept(TWO_AHEAD, *STALEMATES) == {"a4a6": 0.5, "a4c6": 0.5}
+    assert set(kept(TWO_AHEAD, "a4a6", "g2f3")) == {"g2f3"}
+
+
+def test_another_game_is_never_converted() -> None:
+    request = MoveRequest(ChessPosition(TWO_AHEAD), Limit(visits=1), "othello")
+    assert not is_won(request, 1.0)
