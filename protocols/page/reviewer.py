@@ -26,6 +26,7 @@ from engine.search.search import Search
 
 # Cells of the board, at most, and visits of a position: a review is short on every board.
 VISITS = ((81, 100), (169, 60), (361, 40))
+GAME_VISITS = {"chess": 25}  # its search is in Python
 PROGRESS_SECONDS = 0.5  # between two messages of a review under way
 
 Stop = Callable[[], bool]
@@ -131,5 +132,7 @@ class Reviewer:
 
 def visits_on(board: Board) -> int:
     """Returns the visits of a position's review on a board."""
+    if board.game in GAME_VISITS:
+        return GAME_VISITS[board.game]
     cells = board.width * board.height
     return next(visits for most, visits in VISITS if cells <= most)

@@ -178,3 +178,9 @@ def test_a_game_of_chance_says_that_it_has_no_review() -> None:
     assert review["finished"]
     assert review["summary"].startswith("Chinese dark chess has no review: a loss is bad play")
     assert review["boards"] == ["X" * 8, "XXXXXXPX", "XXXXpXPX"]
+
+
+def test_a_review_of_chess_has_fewer_visits_than_of_any_board() -> None:
+    others = [visits_on(Board("go", side, side)) for side in (9, 13, 19)]
+    others.append(visits_on(Board("othello", 8, 8)))
+    assert visits_on(Board("chess", 8, 8)) < min(others)
