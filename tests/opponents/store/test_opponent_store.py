@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from engine.errors import SettingError
+from engine.games.chess_game import read_uci
 from engine.games.game_record import GameRecord
 from engine.games.game_settings import PlainSettings
 from engine.games.table import Board
@@ -126,6 +128,22 @@ def test_a_stored_game_can_be_loaded(memory: OpponentStore) -> None:
     assert course.moves == moves
     assert course.position().to_move == 1
     assert game.board == Board("othello", 8, 8)
+
+
+def test_a_stored_game_of_chess_can_be_played_on(memory: OpponentStore) -> None:
+    module = pytest.importorskip("engine.games.chess_position")
+    words = ("e2e4", "a7a6", "e4e5", "d7d5", "e5d6", "e8d7")  # en passant, and castling is lost
+    moves = tuple((number % 2, read_uci(word)) for number, word in enumerate(words))
+    settings = PlainSettings("chess")
+    memory.begin_game(StoredGame(ANN, settings, 8, 8, color=1, moves=moves, reasons=("",) * 6))
+    ((_, game),) = memory.unfinished(ANN)
+    record, played = GameRecord.of(game), module.ChessPosition()
+    for _, move in moves:
+        played.play(move)
+    assert (game.board, record.moves) == (Board("chess", 8, 8), moves)
+    stored: Any = record.position()
+    assert stored.is_same(played)
+    assert stored.fen.split()[1:3] == ["w", "KQ"]
 
 
 def test_unfinished_games_are_the_opponents_latest_first_until_they_end(
