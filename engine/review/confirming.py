@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.review.judging import GameJudgement, Judge, Progress
+from engine.review.judging import GameJudgement, Judge, PositionJudgement, Progress
 from engine.review.lessons import Lesson, judged_after, lessons_of
 from engine.review.marks import mark_of
 from engine.review.measuring import measured
@@ -42,11 +42,21 @@ def confirmed(
         is_chosen = color is None or lesson.color == color
         if is_chosen and is_told(lesson) and number < after < last:
             pairs[number] = after
-    positions = judge.judge_positions(
-        played, pairs.keys() | set(pairs.values()), factor * judge.visits, progress
-    )
-    around = {number: (positions[number], positions[after]) for number, after in pairs.items()}
-    return replace(judgement, confirmed=around)
+    visits = factor * judge.visits
+    drawn = judgement.chance.keys() & pairs.keys()  # their value is a mean over the outcomes
+    later = {after for number, after in pairs.items() if number not in drawn}
+    positions = judge.judge_positions(played, pairs.keys() | later, visits, progress)
+    chance = judge.judge_outcomes(played, drawn, visits, progress)
+    around = {
+        number: (
+            positions[number],
+            PositionJudgement(chance[number].expected, positions[number].lead, exact=False)
+            if number in drawn
+            else positions[after],
+        )
+        for number, after in pairs.items()
+    }
+    return replace(judgement, confirmed=around, chance={**judgement.chance, **chance})
 
 
 def is_told(lesson: Lesson) -> bool:

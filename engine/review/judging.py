@@ -19,11 +19,13 @@ import numpy as np
 
 from engine._core import Solution
 from engine.games.adjudication import ADJUDICATIONS
+from engine.games.chance import outcomes, without_outcome
 from engine.games.position import Position
 from engine.match.record import Row
 from engine.play.steps.exact import COSTS
 from engine.review.advice import PositionAdvice, advice_of_search, advice_of_solution
 from engine.review.bench import JudgeSource
+from engine.review.luck import ChanceJudgement
 from engine.review.played import HAS_POINTS, ReplayedGame
 from engine.search.judging import judge
 from engine.search.report import MOVES_ALONE, ReportOptions
@@ -92,6 +94,8 @@ class GameJudgement:
     confirmed: Mapping[int, tuple[PositionJudgement, PositionJudgement]] = field(
         default_factory=dict
     )
+    # The moves with several outcomes by chance, by the number of the move after the opening.
+    chance: Mapping[int, ChanceJudgement] = field(default_factory=dict)
 
     @classmethod
     def of(cls, row: Row) -> Self:
@@ -99,9 +103,9 @@ class GameJudgement:
         return cls(**{name: value for name, value in row.items() if name != "game"})
 
     def row(self, game: int) -> dict[str, Any]:
-        """Returns JSON values, with the game's number and without the advice."""
-        values = asdict(replace(self, advice_by_move=(), confirmed={}))
-        del values["advice_by_move"], values["confirmed"]
+        """Returns JSON values, with the game's number and without the advice and the chance."""
+        values = asdict(replace(self, advice_by_move=(), confirmed={}, chance={}))
+        del values["advice_by_move"], values["confirmed"], values["chance"]
         return {"game": game, **values}
 
 
@@ -149,9 +153,9 @@ class Judge:
             if source.visits is not None:
                 thoughts.append(self._think(strong, board.game, at_turn, source.visits))
             alone = len(at_turn.legal_moves()) == 1
-            policy = None if alone else likeliness(at_turn)
-            likely.append(None if policy is None else round(float(policy[move]), LIKELY_DIGITS))
-            ranks.append(None if policy is None else 1 + int(np.sum(policy > policy[move])))
+            policy, choice = None if alone else likeliness(at_turn), without_outcome(position, move)
+            likely.append(None if policy is None else round(float(policy[choice]), LIKELY_DIGITS))
+            ranks.append(None if policy is None else 1 + int(np.sum(policy > policy[choice])))
             if source.teaches and thoughts:
                 advice = thoughts[-1].advice
                 if people is not None and not alone:
@@ -171,7 +175,45 @@ class Judge:
             ranks=ranks,
             margin=margin,
             advice_by_move=advice_by_move,
+            chance=self.judge_outcomes(played, range(len(likely)), source.visits, progress),
         )
+
+    def judge_outcomes(
+        self,
+        played: ReplayedGame,
+        numbers: Collection[int],
+        visits: int,
+        progress: Progress = UNWATCHED,
+    ) -> dict[int, ChanceJudgement]:
+        """Returns the judgement of these moves with several outcomes, a search for each outcome.
+
+        numbers: of moves after the opening, from 0.
+        """
+        board, judgements = played.board, dict[int, ChanceJudgement]()
+        turns = [
+            (number, position.copy(), color, move)
+            for number, (position, color, move) in enumerate(played.turns(), -played.opening)
+            if played.has_chance and number in numbers
+        ]
+        every = [
+            outcomes(position, without_outcome(position, move)) for _, position, _, move in turns
+        ]
+        progress.expect(sum(len(each) for each in every if len(each) > 1))
+        search = self._source.search(board)
+        for (number, position, color, move), possible in zip(turns, every, strict=True):
+            if len(possible) == 1:
+                continue
+            values = dict[int, float]()
+            for outcome, _ in possible:
+                after = position.copy()
+                after.play(outcome, color)
+                search.set_position(after)
+                values[outcome] = self._think(search, board.game, after, visits).value
+                progress.advance()
+            total = sum(weight for _, weight in possible)
+            expected = sum(values[outcome] * weight for outcome, weight in possible) / total
+            judgements[number] = ChanceJudgement(expected, values[move])
+        return judgements
 
     def judge_positions(
         self,
@@ -199,6 +241,9 @@ class Judge:
         self, search: Search, game: str, position: Position, visits: int
     ) -> PositionJudgement:
         """Judges the search's present position; raises JudgingStoppedError."""
+        if position.is_over:
+            score = position.black_score
+            return PositionJudgement(of_score(score), score, exact=True)
         solution = self._solved(game, position)
         if solution is not None:
             score = solution.score if position.to_move == 0 else -solution.score

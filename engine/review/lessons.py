@@ -168,9 +168,11 @@ def _judgements(
         judgement.leads,
         judged_after(played, judgement, number),
     )
+    chance = judgement.chance.get(number)
+    value = values[later] if chance is None else chance.expected
     return (
         PositionJudgement(values[number], leads[number], exact=False, advice=advice),
-        PositionJudgement(values[later], leads[later], exact=False),
+        PositionJudgement(value, leads[later], exact=False),
     )
 
 
@@ -179,15 +181,18 @@ def judged_after(played: ReplayedGame, judgement: GameJudgement, number: int) ->
 
     It is the next position. If the better move is still the best one at the player's next turn, it
     is that turn: both moves in between were forcing ones, or neither player saw the better move.
-    The last turn to play it has the whole loss. The end of a game is no evaluation of the judge if
-    the file states it: then the last move loses nothing.
+    The last turn to play it has the whole loss. In a game of chance it is the next position: luck
+    is in between. The end of a game is no evaluation of the judge if the file states it: then the
+    last move loses nothing.
     """
     advice = judgement.advice_by_move
     if number == len(advice) - 1 and _ends_by_file(played):
         return number
     moves, later = played.game_record.moves, number + 2
     colors = [color for color, _ in moves[played.opening + number :][:3]]
-    is_next_turn = len(colors) == 3 and colors[0] == colors[2] != colors[1]
+    is_next_turn = (
+        not played.has_chance and len(colors) == 3 and colors[0] == colors[2] != colors[1]
+    )
     if is_next_turn and advice[number].best_line:
         best, still = advice[number].best_line[0], advice[later].best_line[:1]
         if still == (best,) != (moves[played.opening + number][1],):

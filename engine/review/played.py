@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from engine.errors import SettingError
+from engine.games.chance import without_outcome
 from engine.games.game_record import GameRecord
 from engine.games.position import Position
 from engine.games.table import GAMES, Board
@@ -50,21 +50,24 @@ class ReplayedGame:
             yield position, color, move
             position.play(move, color, tolerant=True)
 
-    def cells(self) -> Iterator[int | None]:
-        """Yields the cell of each stone; None for a pass."""
+    @property
+    def has_chance(self) -> bool:
+        """Whether it is a game of chance."""
+        return GAMES[self.board.game].deal is not None
+
+    def choices(self) -> Iterator[int]:
+        """Yields the moves without their outcomes by chance."""
         for position, _, move in self.turns():
+            yield without_outcome(position, move)
+
+    def cells(self) -> Iterator[int | None]:
+        """Yields the cell of each stone; None for a pass, and in games of chance."""
+        for position, _, move in self.turns():
+            if self.has_chance:
+                yield None
+                continue
             x, y = places(self.board.game, position)[move]
             yield None if math.isnan(x) else int(y) * position.width + int(x)
-
-
-def check_reviewed(game: str) -> None:
-    """Raises SettingError for a game of chance: its losses are no measure of its moves."""
-    kind = GAMES[game]
-    if kind.deal is not None:
-        raise SettingError(
-            f"{kind.title} has no review: a loss is bad play or bad luck, and the judge does not "
-            "tell them apart"
-        )
 
 
 def of_row(start: GameSpec, row: Row) -> ReplayedGame:

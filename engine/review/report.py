@@ -9,14 +9,16 @@ from engine.games.table import GAMES
 from engine.report.tables import aligned
 from engine.review.chess_terms import sentences_of_player
 from engine.review.lessons import Lesson, worst
+from engine.review.luck_words import luck_doubt, luck_sentences
 from engine.review.marks import UNKNOWN_RANK
 from engine.review.review import PlayerReview, Review, Reviewed
 from engine.review.sentences import counted_marks, doubt_of, sentences_of
 from engine.strength.rank_scale import RANKED_GAME
-from engine.style.measures import interval_text
+from engine.style.measures import MoveMeasure, interval_text
 
 MOVE_HEADS = ("move", "by", "played", "mark", "better", "likely", "rank", "points lost",
               "win rate lost", "distance")  # fmt: skip
+LUCK_HEADS = ("came", "luck")
 CHESS_HEADS = ("win %", "accuracy", "on Lichess")
 PLAYER_HEADS = (
     *("", "games", "moves", "natural", "under .05", "likeliest", "points lost", "win rate lost"),
@@ -29,7 +31,7 @@ def lines(review: Review) -> Iterator[str]:
     if review.games:
         yield _how(review)
         for each in review.games:
-            if doubt := doubt_of(each):
+            for doubt in filter(None, (doubt_of(each), luck_doubt(each))):
                 yield f"{each.game.name}: {doubt}"
         yield from _worst_moves(review)
         if len(review.games) == 1 and review.players:
@@ -85,6 +87,8 @@ def _worst_moves(review: Review) -> Iterator[str]:
         yield f"{counted_marks(player.name, lessons)}{_assumed(of_player)}"
         chosen = set(map(id, worst(lessons)))
         yield from _chess_lines(of_player)
+        games = {id(each): (each, lesson.color) for each, lesson in of_player}
+        yield from (f"  {sentence}" for sentence in luck_sentences(list(games.values())))
         rows = [row for row in of_player if id(row[1]) in chosen]
         for each, lesson in sorted(rows, key=lambda row: -row[1].badness):
             where = f"move {lesson.number}"
@@ -123,12 +127,14 @@ def _moves(one: Reviewed) -> Iterator[str]:
             _text(move.loss, "+.1%"),
             _text(move.distance, ".1f"),
             *_chess_cells(one, move.number),
+            *_luck_cells(one, move),
         ]
         for move in one.measure.moves
     ]
     ratings = () if one.chess is None or one.chess.ratings is None else one.chess.ratings.ratings
     by_rating = [f"at {rating:.0f}" for rating in ratings]
     heads = [*MOVE_HEADS, *([] if one.chess is None else [*CHESS_HEADS, *by_rating])]
+    heads += LUCK_HEADS if one.game.played.has_chance else ()
     yield from columns_used([heads, *rows])
 
 
@@ -144,6 +150,15 @@ def _chess_cells(one: Reviewed, number: int) -> list[str]:
         row.get("lichess_mark") or "",
         *(_text(row.get(f"likely_{rating:.0f}"), ".0%") for rating in ratings),
     ]
+
+
+def _luck_cells(one: Reviewed, move: MoveMeasure) -> list[str]:
+    """Returns the move with its outcome, and the mover's luck; none in a game without chance."""
+    if not one.game.played.has_chance:
+        return []
+    row = one.move_row(move)
+    luck = row.get("luck")
+    return ["" if luck is None else row["outcome"], _text(luck, "+.1%")]
 
 
 def _lesson_cells(one: Reviewed, number: int) -> tuple[str, str]:

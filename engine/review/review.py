@@ -84,7 +84,8 @@ class Reviewed:
     def outcome(self) -> str:
         """Returns the final score or, without a count, the file's result."""
         margin = self.measure.margin
-        is_counted = self.game.played.board.game != CHESS  # a mate has no score
+        # A mate has no score, nor has the end of a game of chance.
+        is_counted = self.game.played.board.game != CHESS and not self.game.played.has_chance
         if margin is None or not (is_counted or margin == 0):
             return self.game.result or "no result"
         if not margin:
@@ -133,6 +134,18 @@ class Reviewed:
             "win_rate_lost": move.loss,
             "distance": move.distance,
             **({} if self.chess is None else self.chess.move_row(move.number)),
+            **self._chance_row(move),
+        }
+
+    def _chance_row(self, move: MoveMeasure) -> dict[str, Any]:
+        """Returns the outcome by chance of a move and the mover's luck; none in another game."""
+        played = self.game.played
+        if not played.has_chance or not self.opinion.values:
+            return {}
+        chance = self.opinion.chance.get(move.number - 1 - played.opening)
+        return {
+            "outcome": self.written(played.game_record.moves[move.number - 1][1]),
+            "luck": None if chance is None else chance.luck(move.color),
         }
 
     def table_row(self, move: MoveMeasure) -> dict[str, Any]:

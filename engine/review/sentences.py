@@ -122,13 +122,25 @@ def _loss(reviewed: Reviewed, lesson: Lesson) -> list[str]:
         has_handicap = bool(reviewed.game.played.game_record.setup)
         people = _people(reviewed, lesson)
         between = " with this handicap" if has_handicap else f" between {people}"
-    fall = f"the win rate{between} falls from {before:.0%} to {after:.0%}"
+    rate = "expected result" if reviewed.game.played.has_chance else "win rate"
+    fall = f"the {rate}{between} falls from {before:.0%} to {after:.0%}"
     unit = UNITS.get(game)
     if unit is None or lesson.points is None or lesson.points < SMALL_LOSS:
-        return [f"{mark}: with {move} {fall}."]
+        return [f"{mark}: with {move} {fall}.", *_luck(reviewed, lesson)]
     if f"{before:.0%}" == f"{after:.0%}":
         return [f"{start} {lesson.points:.1f} {unit}."]
     return [f"{start} {lesson.points:.1f} {unit}; {fall}."]
+
+
+def _luck(reviewed: Reviewed, lesson: Lesson) -> list[str]:
+    """Returns the sentence on the luck of a move; none for a move without chance."""
+    played = reviewed.game.played
+    chance = reviewed.opinion.chance.get(lesson.number - 1 - played.opening)
+    if chance is None:
+        return []
+    came = reviewed.written(played.game_record.moves[lesson.number - 1][1])
+    luck = chance.luck(lesson.color)
+    return [f"Its luck, {luck:+.0%} with {came}, is no part of the loss."]
 
 
 def _named(reviewed: Reviewed, text: str) -> str:

@@ -38,7 +38,6 @@ from engine.review.level_picture import has_levels, level_picture
 from engine.review.marks import UNKNOWN_RANK
 from engine.review.measuring import measured
 from engine.review.picture import picture
-from engine.review.played import check_reviewed
 from engine.review.report import lines
 from engine.review.review import Review, Reviewed
 from engine.strength.rank_scale import RANKED_GAME
@@ -71,6 +70,8 @@ Chess needs python-chess and a --network, such as one of Maia's. Its moves also 
 terms: the win percent of the player, the accuracy and the mark, by the judge's expected result.
 With a --human-network that is a folder of networks by rating (maia-1100.pb.gz and so on) each move
 has its probability by rating ("at 1100"), and each player the rating that the moves look like.
+In games of chance a loss ends at the move's expected result, the mean over its outcomes; "came" and
+"luck" are the outcome and its value above that mean, each outcome searched alike. A draw is half.
 Intervals are 95% bootstrap intervals over games.
 
 examples:
@@ -209,7 +210,6 @@ def able(bench: Bench, games: Sequence[ReviewedGame]) -> tuple[list[ReviewedGame
     hindered: dict[Board, str] = {}
     for board in dict.fromkeys(game.played.board for game in games):
         try:
-            check_reviewed(board.game)
             bench.load(board)
         except SettingError as error:
             hindered[board] = str(error)

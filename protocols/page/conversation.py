@@ -11,14 +11,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 
-from engine.errors import SettingError
 from engine.games.game_record import GameRecord
 from engine.opponents import OpponentName, OpponentStore, StoredGame, StoredOpponent, StoreError
 from engine.personas import Persona
 from engine.play.search_source import SearchSource
 from engine.play.session_settings import Budget
 from engine.review.judging import JudgingStoppedError
-from engine.review.played import check_reviewed
 from protocols.command_queue import CommandQueue, Urgency
 from protocols.conversation import ClientDefaults
 from protocols.inbox import Inbox
@@ -35,7 +33,6 @@ from protocols.page.review_view import (
     curve_view,
     finished_game,
     review_view,
-    view_without_review,
 )
 from protocols.page.reviewer import Reviewer, ReviewProgress
 from protocols.page.strengths import persona_of, strength_of, usual_strength
@@ -319,11 +316,6 @@ class PageConversation:
         if visitor is None or visitor.finished is None:
             raise MessageError("a review comes after the game")
         finished, progress = visitor.finished, ReviewProgress(self._tell_progress, self._now)
-        try:
-            check_reviewed(finished.game.played.board.game)
-        except SettingError as error:
-            self._emit(written("review", **view_without_review(finished, str(error))))
-            return
         reviewer = Reviewer(self._new_source(), finished.game, finished.person, progress, stop)
         with suppress(JudgingStoppedError):
             first = reviewer.judge()

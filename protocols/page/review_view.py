@@ -15,6 +15,7 @@ from engine.review.files import ReviewedGame
 from engine.review.judging import GameJudgement
 from engine.review.lessons import Lesson, worst
 from engine.review.level_win_rates import win_rate_curve
+from engine.review.luck_words import luck_doubt, luck_sentences
 from engine.review.review import Reviewed
 from engine.review.sentences import counted_marks, doubt_of, sentences_of
 from protocols.page.downloads import names_of
@@ -64,6 +65,7 @@ def curve_view(finished: FinishedGame, judgement: GameJudgement) -> dict[str, An
         "boards": finished.boards,
         "before": finished.before,
         "after": finished.after,
+        "lucks": lucks_of(finished, judgement),
         "summary": "",
         "others": [],
         "doubt": "",
@@ -80,30 +82,25 @@ def review_view(finished: FinishedGame, reviewed: Reviewed) -> dict[str, Any]:
         "finished": True,
         "summary": f"{counted_marks('You', lessons)}." if lessons else "",
         "others": others_of(reviewed, finished.person),
-        "doubt": doubt_of(reviewed) or "",
+        "doubt": " ".join(filter(None, (doubt_of(reviewed), luck_doubt(reviewed)))),
         "lessons": [lesson_view(reviewed, lesson) for lesson in shown],
     }
 
 
-def view_without_review(finished: FinishedGame, reason: str) -> dict[str, Any]:
-    """Returns the fields for a game without a review: its boards, the estimates, and the reason."""
-    return {
-        "finished": True,
-        "win_rates": [],
-        "leads": [],
-        "boards": finished.boards,
-        "before": finished.before,
-        "after": finished.after,
-        "summary": f"{reason}.",
-        "others": [],
-        "doubt": "",
-        "lessons": [],
-    }
+def lucks_of(finished: FinishedGame, judgement: GameJudgement) -> list[float | None]:
+    """Returns the person's luck in each move, in games; None for a move without chance."""
+    chance = judgement.chance
+    return [
+        round(chance[number].luck(finished.person), VALUE_DIGITS) if number in chance else None
+        for number in range(len(judgement.likely))
+    ]
 
 
 def others_of(reviewed: Reviewed, color: int) -> list[str]:
-    """Returns the sentences on a player's play in other terms than our own marks: Lichess's."""
-    return [] if reviewed.chess is None else sentences_of_player([(reviewed.chess, color)])
+    """Returns the sentences on a player's play beside our own marks: Lichess's terms, the luck."""
+    if reviewed.chess is None:
+        return luck_sentences([(reviewed, color)])
+    return sentences_of_player([(reviewed.chess, color)])
 
 
 def boards_of(game: Game) -> list[str]:

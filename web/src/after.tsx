@@ -53,8 +53,21 @@ export function After({ state, review, past, onPast }: Props) {
           onInput={(event) => go(Number(event.currentTarget.value))}
         />
       </label>
+      {at > 0 && <Luck luck={review.lucks?.[at - 1]} number={at} />}
       {review.finished && <Lessons state={state} review={review} past={past} onPast={onPast} />}
     </section>
+  );
+}
+
+/** The person's luck in the move before the position shown. */
+function Luck({ luck, number }: { luck: number | null | undefined; number: number }) {
+  if (luck === null || luck === undefined) return null;
+  const size = Math.round(100 * Math.abs(luck));
+  const text = size === 0 ? "changes nothing" : `${luck > 0 ? "gives" : "takes"} you ${size}%`;
+  return (
+    <p class="luck">
+      Chance at move {number}: it {text} of a game.
+    </p>
   );
 }
 

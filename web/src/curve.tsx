@@ -7,6 +7,7 @@ import type { Lesson, Review, State } from "./protocol";
 
 const HEIGHT = 170; // pixels
 const WITH_LEAD = new Set(["go", "othello"]); // the others count no points
+const WITH_CHANCE = new Set(["darkchess", "einstein"]); // a draw is half a game
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 interface Props {
@@ -37,7 +38,7 @@ export function Curve({ state, review, at }: Props) {
     if (width === 0) return;
     const numbers = chances.map((_, number) => number);
     const plot = new uPlot(
-      options(width, hasLead, at, review),
+      options(width, hasLead, at, review, state),
       hasLead ? [numbers, chances, review.leads] : [numbers, chances],
       place.current!,
     );
@@ -52,7 +53,13 @@ export function Curve({ state, review, at }: Props) {
   return <div ref={place} class="curve" role="img" aria-label={`Curve of the game${words}`} />;
 }
 
-function options(width: number, hasLead: boolean, at: number, review: Review): uPlot.Options {
+function options(
+  width: number,
+  hasLead: boolean,
+  at: number,
+  review: Review,
+  state: State,
+): uPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const ink = style.getPropertyValue("--faint");
   const axis = {
@@ -86,7 +93,12 @@ function options(width: number, hasLead: boolean, at: number, review: Review): u
     ],
     series: [
       {},
-      { scale: "chance", label: "Your chance", stroke: style.getPropertyValue("--main"), width: 2 },
+      {
+        scale: "chance",
+        label: WITH_CHANCE.has(state.game) ? "Your expected result" : "Your chance",
+        stroke: style.getPropertyValue("--main"),
+        width: 2,
+      },
       ...(hasLead ? [lead] : []),
     ],
     hooks: {

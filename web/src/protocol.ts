@@ -107,7 +107,8 @@ export interface Review {
   leads: number[]; // the person's
   boards: string[]; // one sign a cell: . x o, or the letters of pieces
   summary: string; // number of marks; "" for a game without moves of the person
-  others: string[]; // sentences in other terms than our marks, as Lichess's
+  lucks: (number | null)[]; // the person's luck in each move, in games; null without chance
+  others: string[]; // sentences beside our marks: Lichess's terms, the luck
   doubt: string; // "" unless the judge misjudges the game
   lessons: Lesson[];
   before: Estimate | null;

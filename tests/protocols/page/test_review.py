@@ -169,15 +169,17 @@ def test_a_page_that_is_loaded_again_gets_its_review() -> None:
     assert again.say("review")[0]["text"] == "a review comes after the game"
 
 
-def test_a_game_of_chance_says_that_it_has_no_review() -> None:
+def test_a_game_of_chance_is_reviewed_with_its_luck() -> None:
     talk = PageTalk()
     terms = {"game": "darkchess", "width": 2, "height": 4}
-    talk.say("resume", **terms, strength="level:0", moves=["a1(P)", "a2(p)"])
+    talk.say("resume", **terms, strength="level:0", moves=["a1(P)", "a2(p)", "a1-a2", "b1(p)"])
     talk.say("resign")
-    [review] = talk.say("review")
+    review = talk.say("review")[-1]
     assert review["finished"]
-    assert review["summary"].startswith("Chinese dark chess has no review: a loss is bad play")
-    assert review["boards"] == ["X" * 8, "XXXXXXPX", "XXXXpXPX"]
+    assert len(review["win_rates"]) == 5
+    assert [luck is None for luck in review["lucks"]] == [False, False, True, False]
+    assert review["others"][0].startswith("Luck brought ")
+    assert review["boards"][:3] == ["X" * 8, "XXXXXXPX", "XXXXpXPX"]
 
 
 def test_a_review_of_chess_has_fewer_visits_than_of_any_board() -> None:
