@@ -205,6 +205,8 @@ def _value(row: ConfigurationRow, raw: object) -> object:
 def _secret(row: ConfigurationRow, raw: object, environment: Mapping[str, str]) -> object:
     """Reads a secret from its file or from systemd's credential; never quotes it."""
     folder = environment.get(CREDENTIALS)
+    if raw == "":
+        raise ValueError("names no file")
     if raw is not None:
         path = Path(text(raw)).expanduser()
     elif folder and (Path(folder) / row.key).is_file():
@@ -216,8 +218,10 @@ def _secret(row: ConfigurationRow, raw: object, environment: Mapping[str, str]) 
         if status.st_mode & OTHERS and (folder is None or not path.is_relative_to(folder)):
             raise ValueError(f"names {path}, which others can read: chmod 600 {path}")
         secret = path.read_bytes()[: LONGEST_SECRET + 1].decode().strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"names {path}: {error}") from error
+    except OSError as error:
+        raise ValueError(f"names {path}, which cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ValueError(f"names {path}, which is no text in UTF-8") from error
     if not secret or len(secret) > LONGEST_SECRET or not secret.isprintable():
         raise ValueError(f"names {path}, which holds no line of text")
     return Secret(secret)

@@ -33,8 +33,8 @@ ROWS = (
     ConfigurationRow("server", "url", text, None, "Another address of the server, for a test "
         "site.", "http://127.0.0.1:8080"),
     ConfigurationRow("server", "token", text, None, "A file with the API token, of the scope "
-        "bot:play; without it systemd's credential `token` is read.", is_required=True,
-        is_secret=True),
+        "bot:play; without it systemd's credential `token` is read.",
+        "/etc/sparring/lichess-token", is_required=True, is_secret=True),
     ConfigurationRow("server", "claims", one_of("victory", "draw", "none"), POLICY.claims, "The "
         "claim against an opponent who left the game."),
     ConfigurationRow("server", "abort_seconds", number(1, 3600), POLICY.abort_seconds, "The wait "

@@ -30,6 +30,7 @@ from bots.lichess.messages import (
     read_message,
 )
 from bots.lichess.server_table import BotServer
+from bots.lichess.side_requests import SideRequests
 from bots.lichess.wire_game import Rated, WireGame, unrated
 from bots.lichess.wire_values import ServerPlayer
 from bots.server import GameHost
@@ -52,7 +53,6 @@ class LinkPolicy:
     linger_seconds: float = 5.0  # after the end, for the last words
 
 
-Request = Callable[[], Awaitable[None]]
 Profile = Callable[[ServerPlayer, GameFull], Awaitable[Rated]]
 
 
@@ -80,8 +80,7 @@ class GameLink:
         self._has_sent = False  # a move, since the stream was opened
         self._wants_stream_anew = False
         self._answers = 0  # the number of the request that the next stream answers
-        self._timers: dict[str, asyncio.Task[None]] = {}
-        self._requests: set[asyncio.Task[None]] = set()
+        self._side = SideRequests(game)
         self._retry = policy.retry_seconds
         self._stones: StonesAnswer | None = None  # the last step in this agreement
         self.is_over = False
@@ -99,7 +98,8 @@ class GameLink:
             while not self.is_over:
                 await self._settle_move()
                 await self._stay_connected()
-            await self._finish_requests()
+            await asyncio.sleep(self._policy.linger_seconds)  # the last words are said
+            await self._side.finish()
         finally:
             self._cancel_all()
 
@@ -181,7 +181,7 @@ class GameLink:
             return WireGame(self._server, self._name, full, rated)
         except WireError:
             self.is_over = True
-            self._spawn(lambda: self._api.abort(self.id))
+            self._side.begin(lambda: self._api.abort(self.id))
             raise
 
     async def _on_state(self, state: GameState) -> None:
@@ -202,9 +202,9 @@ class GameLink:
 
     async def _on_gone(self, message: OpponentGone) -> None:
         if not message.is_gone:
-            self._stop_timer("claim")
+            self._side.stop_timer("claim")
         elif self._policy.claims != "none" and self._server.has_claims:
-            self._start_timer("claim", lambda: self._claim(message.claim_seconds or 0.0))
+            self._side.start_timer("claim", lambda: self._claim(message.claim_seconds or 0.0))
 
     # ---- Following a state
 
@@ -217,14 +217,14 @@ class GameLink:
             return
         waits = len(account.moves) < 2 and account.to_move == 1 - account.color
         if waits and account.setup.time_control.system != "none":
-            self._start_timer("abort", self._abort, is_kept=True)
+            self._side.start_timer("abort", self._abort, is_kept=True)
         elif not waits:
-            self._stop_timer("abort")
+            self._side.stop_timer("abort")
         if account.state.draw_offers[1 - account.color]:
-            self._spawn(lambda: self._api.answer_draw(self.id, is_yes=False))
+            self._side.begin(lambda: self._api.answer_draw(self.id, is_yes=False))
         step = answer_stones(account.state.dead_stones, account.setup, account.moves)
         if step is not None and step is not self._stones:
-            self._spawn(lambda: self._agree(step))
+            self._side.begin(lambda: self._agree(step))
         self._stones = step
 
     async def _agree(self, step: StonesAnswer) -> None:
@@ -250,7 +250,7 @@ class GameLink:
                     await self._api.claim_draw(self.id)
                 else:
                     await self._api.claim_victory(self.id)
-            except RequestRefusedError as error:
+            except (RequestRefusedError, UnreachableError) as error:
                 log.info("game %s: no claim: %s", self.id, error)
             await asyncio.sleep(self._policy.claim_again_seconds)
 
@@ -277,7 +277,7 @@ class GameLink:
             return still
 
         if account.claims_draw(action.move):
-            await self._carefully(lambda: self._api.claim_repetition(self.id))
+            await self._side.carry_out(lambda: self._api.claim_repetition(self.id))
             return
         try:
             await self._api.move(self.id, account.write(action.move), is_wanted)
@@ -316,20 +316,20 @@ class GameLink:
             self._stream.cancel()
 
     def _resign(self, _action: actions.Resign) -> None:
-        self._spawn(lambda: self._api.resign(self.id))
+        self._side.begin(lambda: self._api.resign(self.id))
 
     def _accept_undo(self, _action: actions.AcceptUndo) -> None:
-        self._spawn(lambda: self._api.answer_takeback(self.id, is_yes=True))
+        self._side.begin(lambda: self._api.answer_takeback(self.id, is_yes=True))
 
     def _refuse_undo(self, _action: actions.RefuseUndo) -> None:
-        self._spawn(lambda: self._api.answer_takeback(self.id, is_yes=False))
+        self._side.begin(lambda: self._api.answer_takeback(self.id, is_yes=False))
 
     def _offer_rematch(self, _action: actions.OfferRematch) -> None:
         account = self._account
         terms = None if account is None or not self._host.has_room else account.rematch_terms
         if account is not None and terms is not None:
             log.info("game %s: offers a rematch", self.id)
-            self._spawn(lambda: self._api.challenge(account.opponent.name, terms))
+            self._side.begin(lambda: self._api.challenge(account.opponent.name, terms))
 
     def _say(self, action: actions.Say) -> None:
         lines = textwrap.wrap(cleaned(action.text), self._server.longest_chat)[:MOST_LINES]
@@ -338,46 +338,15 @@ class GameLink:
             for line in lines:
                 await self._api.chat(self.id, line, action.room)
 
-        self._spawn(say)
+        self._side.begin(say)
 
-    # ---- Tasks
-
-    def _spawn(self, request: Request) -> None:
-        """Runs a request whose failure concerns no other."""
-        task = asyncio.ensure_future(self._carefully(request))
-        self._requests.add(task)
-        task.add_done_callback(self._requests.discard)
-
-    async def _carefully(self, request: Request) -> None:
-        try:
-            await request()
-        except (RequestRefusedError, UnreachableError, WireError) as error:
-            log.info("game %s: %s", self.id, error)
-
-    def _start_timer(self, name: str, work: Request, *, is_kept: bool = False) -> None:
-        """Starts the work of a timer in place of the timer's last one; is_kept: unless it runs."""
-        running = self._timers.get(name)
-        if is_kept and running is not None and not running.done():
-            return
-        self._stop_timer(name)
-        self._timers[name] = asyncio.ensure_future(self._carefully(work))
-
-    def _stop_timer(self, name: str) -> None:
-        task = self._timers.pop(name, None)
-        if task is not None:
-            task.cancel()
-
-    async def _finish_requests(self) -> None:
-        """Lets the last words of a game be said."""
-        await asyncio.sleep(self._policy.linger_seconds)
-        if self._requests:
-            await asyncio.wait(self._requests, timeout=10.0)
+    # ---- The end
 
     def _cancel_all(self) -> None:
-        tasks = [self._stream, self._move, *self._timers.values(), *self._requests]
-        for task in tasks:
+        for task in (self._stream, self._move):
             if task is not None:
                 task.cancel()
+        self._side.cancel()
 
 
 HANDLERS: Mapping[type[ServerMessage], Callable[..., Awaitable[None]]] = {

@@ -27,7 +27,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     path = options.socket or socket_path()
     connection = connect(path)
     if connection is None:
-        raise UsageError(f"no engine is running at {path}")
+        raise UsageError(f"no engine is running at {path}; `sparring serve` starts one")
     with connection:
         state = ask(connection)
     if options.json:

@@ -71,6 +71,11 @@ def test_values_come_from_the_file_and_else_from_the_rows(tmp_path: Path) -> Non
         ('[one]\nname = "x"\nnames = "x"', "names is a list of texts, not 'x'"),
         ('[one]\nname = "x"\n[two]\nsizes = [9, 99]', "sizes is a whole number from 2 to 19"),
         ('[one]\nname = "x"\n[two]\nspeed = "warp"', "speed is one of fast, slow, not 'warp'"),
+        ('[one]\nname = "x"\n[two]\nkey_file = ""', "[two] key_file names no file"),
+        (
+            '[one]\nname = "x"\n[two]\nkey_file = "/nonexistent/key"',
+            "key_file names /nonexistent/key, which cannot be read: No such file or directory",
+        ),
         ('[one]\nname = "x"\n[two]\nkey = "abc"', "unknown key 'key'; did you mean 'key_file'?"),
     ],
 )
