@@ -34,6 +34,8 @@ def only_move(_search: Search, request: MoveRequest[Position]) -> Choice | None:
     return Choice(moves[0], "This is the only move.")
 
 
+# Steps for moves that no strength has a choice in, by the game; they hold for every persona.
+WITHOUT_CHOICE: dict[str, tuple[BeforeSearch, ...]] = {"einstein": (place_pieces,)}
 GO_MANNERS = (go.friendly_pass, go.play_on, go.fill_dame, go.cleanup)
 STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
     "go": Steps(after_search=(go.resign,), manners=GO_MANNERS),
@@ -42,7 +44,7 @@ STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
     "connect4": Steps(before_search=(only_move, play_exactly)),
     "chess": Steps(before_search=(only_move,)),
     "darkchess": Steps(before_search=(only_move,)),
-    "einstein": Steps(before_search=(only_move, place_pieces)),
+    "einstein": Steps(before_search=(only_move, *WITHOUT_CHOICE["einstein"])),
 }
 
 
@@ -68,7 +70,7 @@ def steps_of(request: MoveRequest[Position]) -> Steps[Any]:
         method = METHODS[type(request.persona.strength)]
         before = (
             only_move,
-            place_pieces,
+            *WITHOUT_CHOICE.get(request.game, ()),
             *(() if method.handles_ending else endings),
             *method.before_search,
         )
