@@ -167,6 +167,24 @@ CURVES: dict[str, tuple[Knot, ...]] = {
         Knot(2850.0, _people("9d", 400, 100.0, most_loss=4.0)),
         *SEARCHES_OF_GO,
     ),
+    # On 13x13 a level reads too. Its bounds are half as wide again: a lost group is larger.
+    "go13": (
+        *BEGINNERS_OF_GO,
+        Knot(1300.0, _people("20k", index=0.1, greed=0.8, most_loss=24.0)),
+        Knot(1550.0, _people("17k", index=0.3, greed=0.2, most_loss=16.0)),
+        Knot(1800.0, _people("14k", index=0.6, most_loss=13.0)),
+        Knot(1900.0, _people("12k", most_loss=12.0)),
+        Knot(1980.0, _people("11k", most_loss=10.0)),
+        Knot(2060.0, _people("9k", most_loss=8.0)),
+        Knot(2160.0, _people("8k", most_loss=7.0)),
+        Knot(2250.0, _people("6k", most_loss=6.0)),
+        Knot(2330.0, _people("5k", 24, 18.0, most_loss=6.0)),
+        Knot(2420.0, _people("1k", 40, 30.0, most_loss=6.0)),
+        Knot(2620.0, _people("3d", 100, 60.0, most_loss=6.0)),
+        Knot(2780.0, _people("6d", 150, 90.0, most_loss=6.0)),
+        Knot(2850.0, _people("9d", 400, 100.0, most_loss=6.0)),
+        *SEARCHES_OF_GO,
+    ),
     # Moves of players of 1100 at a temperature of 1 / index down to random play, of players up to
     # 1900, of these at a low temperature, held back by a search, and the search alone. The Elo are
     # guesses.
