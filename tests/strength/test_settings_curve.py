@@ -13,17 +13,19 @@ from engine.strength.settings_curve import CURVES, knots_of, level_at
 
 SCALED = ("visits", "restraint", "rank", "rating", "most_loss")  # fields of any size
 NEAR_ALL = 39.0  # points
+OWN_CURVES = ("go9", "go13")
 BOARDS = {
-    name: Board.of_name(name) if name == "go9" else Board(name, *GAMES[name].usual_sizes[0])
+    name: Board.of_name(name) if name in OWN_CURVES else Board(name, *GAMES[name].usual_sizes[0])
     for name in CURVES
-    if name in (*GAMES, "go9")
+    if name in (*GAMES, *OWN_CURVES)
 }
 each_curve = pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
 
 
 def test_a_board_has_its_own_curve_or_its_games() -> None:
     assert knots_of(Board("go", 9, 9)) is CURVES["go9"]
-    assert knots_of(Board("go", 13, 13)) is CURVES["go"]
+    assert knots_of(Board("go", 13, 13)) is CURVES["go13"]
+    assert knots_of(Board("go", 19, 19)) is CURVES["go"]
 
 
 @each_curve
