@@ -16,6 +16,8 @@ from bots import actions, events
 from bots.engine_connection import GreetingRefusedError
 from bots.events import Event
 from bots.game_setup import OnlineMove
+from bots.lichess.api_client import UnreachableError
+from bots.lichess.bot_api import BotApi
 from bots.lichess.challenge_rules import ChallengeRules
 from bots.lichess.game_link import LinkPolicy
 from bots.lichess.server import LichessOptions, LichessServer
@@ -328,6 +330,30 @@ def test_an_opponent_who_left_loses_by_a_claim(claims: str, status: str) -> None
             if claims != "none":
                 await at.heard(game, events.GameEnded)
             assert game.status == status
+
+    asyncio.run(run())
+
+
+def test_a_claim_that_does_not_reach_the_server_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    claim, lost = BotApi.claim_victory, ["a claim"]
+
+    async def claim_once_lost(api: BotApi, game: str) -> None:
+        if lost:
+            raise UnreachableError(f"{lost.pop()} is lost")
+        await claim(api, game)
+
+    monkeypatch.setattr(BotApi, "claim_victory", claim_once_lost)
+
+    async def run() -> None:
+        async with table() as at:
+            game = at.game()
+            await at.heard(game, events.StateReceived)
+            game.gone[1] = True
+            at.stand_in.push(game, {"type": "opponentGone", "gone": True, "claimWinInSeconds": 0})
+            await at.heard(game, events.GameEnded)
+            assert (game.status, lost) == ("timeout", [])
 
     asyncio.run(run())
 
