@@ -78,6 +78,34 @@ SEARCHES_OF_GO = (
     Knot(3120.0, Level(visits=200, index=6.0, floor=0.005)),
     Knot(3400.0, Level(visits=800, index=10.0)),
 )
+
+
+def _readers(*bounds: float) -> tuple[Knot, ...]:
+    """Returns a curve of Go whose people read.
+
+    bounds: in points, on the loss of a move of 20k, 17k, 14k, 12k, 11k, 9k, 8k and 6k, which holds
+    for stronger people too.
+    """
+    of_20k, of_17k, of_14k, of_12k, of_11k, of_9k, of_8k, least = bounds
+    return (
+        *BEGINNERS_OF_GO,
+        Knot(1300.0, _people("20k", index=0.1, greed=0.8, most_loss=of_20k)),
+        Knot(1550.0, _people("17k", index=0.3, greed=0.2, most_loss=of_17k)),
+        Knot(1800.0, _people("14k", index=0.6, most_loss=of_14k)),
+        Knot(1900.0, _people("12k", most_loss=of_12k)),
+        Knot(1980.0, _people("11k", most_loss=of_11k)),
+        Knot(2060.0, _people("9k", most_loss=of_9k)),
+        Knot(2160.0, _people("8k", most_loss=of_8k)),
+        Knot(2250.0, _people("6k", most_loss=least)),
+        Knot(2330.0, _people("5k", 24, 18.0, most_loss=least)),
+        Knot(2420.0, _people("1k", 40, 30.0, most_loss=least)),
+        Knot(2620.0, _people("3d", 100, 60.0, most_loss=least)),
+        Knot(2780.0, _people("6d", 150, 90.0, most_loss=least)),
+        Knot(2850.0, _people("9d", 400, 100.0, most_loss=least)),
+        *SEARCHES_OF_GO,
+    )
+
+
 # Levels a little above random play use only the one-ply heuristic. Stronger ones mix in more and
 # more of the network's policy, at last a search.
 CURVES: dict[str, tuple[Knot, ...]] = {
@@ -150,41 +178,9 @@ CURVES: dict[str, tuple[Knot, ...]] = {
     # On 9x9 a tenth of the moves drawn from the human network lose 8 points or more, at any rank:
     # a network alone does not read. A level of 9x9 therefore does, a weak one for the greatest
     # losses alone, and the bound on the losses makes most of its strength.
-    "go9": (
-        *BEGINNERS_OF_GO,
-        Knot(1300.0, _people("20k", index=0.1, greed=0.8, most_loss=16.0)),
-        Knot(1550.0, _people("17k", index=0.3, greed=0.2, most_loss=11.0)),
-        Knot(1800.0, _people("14k", index=0.6, most_loss=9.0)),
-        Knot(1900.0, _people("12k", most_loss=8.0)),
-        Knot(1980.0, _people("11k", most_loss=6.5)),
-        Knot(2060.0, _people("9k", most_loss=5.5)),
-        Knot(2160.0, _people("8k", most_loss=4.5)),
-        Knot(2250.0, _people("6k", most_loss=4.0)),
-        Knot(2330.0, _people("5k", 24, 18.0, most_loss=4.0)),
-        Knot(2420.0, _people("1k", 40, 30.0, most_loss=4.0)),
-        Knot(2620.0, _people("3d", 100, 60.0, most_loss=4.0)),
-        Knot(2780.0, _people("6d", 150, 90.0, most_loss=4.0)),
-        Knot(2850.0, _people("9d", 400, 100.0, most_loss=4.0)),
-        *SEARCHES_OF_GO,
-    ),
+    "go9": _readers(16.0, 11.0, 9.0, 8.0, 6.5, 5.5, 4.5, 4.0),
     # On 13x13 a level reads too. Its bounds are half as wide again: a lost group is larger.
-    "go13": (
-        *BEGINNERS_OF_GO,
-        Knot(1300.0, _people("20k", index=0.1, greed=0.8, most_loss=24.0)),
-        Knot(1550.0, _people("17k", index=0.3, greed=0.2, most_loss=16.0)),
-        Knot(1800.0, _people("14k", index=0.6, most_loss=13.0)),
-        Knot(1900.0, _people("12k", most_loss=12.0)),
-        Knot(1980.0, _people("11k", most_loss=10.0)),
-        Knot(2060.0, _people("9k", most_loss=8.0)),
-        Knot(2160.0, _people("8k", most_loss=7.0)),
-        Knot(2250.0, _people("6k", most_loss=6.0)),
-        Knot(2330.0, _people("5k", 24, 18.0, most_loss=6.0)),
-        Knot(2420.0, _people("1k", 40, 30.0, most_loss=6.0)),
-        Knot(2620.0, _people("3d", 100, 60.0, most_loss=6.0)),
-        Knot(2780.0, _people("6d", 150, 90.0, most_loss=6.0)),
-        Knot(2850.0, _people("9d", 400, 100.0, most_loss=6.0)),
-        *SEARCHES_OF_GO,
-    ),
+    "go13": _readers(24.0, 16.0, 13.0, 12.0, 10.0, 8.0, 7.0, 6.0),
     # Moves of players of 1100 at a temperature of 1 / index down to random play, of players up to
     # 1900, of these at a low temperature, held back by a search, and the search alone. The Elo are
     # guesses.
