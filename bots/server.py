@@ -66,6 +66,9 @@ class OnlineServer(Protocol):
     async def act(self, game: str, action: ServerAction) -> None:
         """Carries out an action of a game; raises LineLostError."""
 
+    async def close(self) -> None:
+        """Ends what outlives a connection, once the bot stops; the games go on at the server."""
+
     async def rehearse(self) -> Sequence[str]:
         """Connects and checks what can be checked without playing; returns lines of a report.
 

@@ -151,6 +151,7 @@ class BotService(GameHost):
                 await asyncio.sleep(pause)
         finally:
             await self._stop()
+            await server.close()
 
     def _lost(self) -> None:
         if self._is_connected:

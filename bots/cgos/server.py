@@ -123,6 +123,9 @@ class CgosServer:
             self._writer.close()
             self._writer = None
 
+    async def close(self) -> None:
+        """Does nothing: all of this server's work ends with its connection."""
+
     async def rehearse(self) -> Sequence[str]:
         """Connects and reads the greeting; does not log in, as the server would pair the bot."""
         reader, writer = await self._connect()

@@ -117,12 +117,9 @@ class LichessServer:
             if error.status in (401, 403):
                 raise LoginRefusedError(str(error)) from error
             raise LineLostError(str(error)) from error
-        except asyncio.CancelledError:
-            await self.close()
-            raise
 
     async def close(self) -> None:
-        """Leaves all games; they go on at the server."""
+        """Leaves all games; see OnlineServer."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()

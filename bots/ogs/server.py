@@ -130,6 +130,9 @@ class OgsServer(OnlineServer):
         for command, data in [] if account is None else account.commands(action):
             self._send(command, data)
 
+    async def close(self) -> None:
+        """Does nothing: all of this server's work ends with its connection."""
+
     async def rehearse(self) -> Sequence[str]:
         """Logs in, reads the bot's profile and returns what the bot would do."""
         settings = self._settings

@@ -47,6 +47,7 @@ class ScriptedServer:
         self.host, self.steps = host, list(steps)
         self.connections = 0
         self.actions: list[ServerAction] = []
+        self.is_closed = False
 
     async def run(self) -> None:
         self.connections += 1
@@ -57,6 +58,9 @@ class ScriptedServer:
 
     async def act(self, game: str, action: ServerAction) -> None:
         self.actions.append(action)
+
+    async def close(self) -> None:
+        self.is_closed = True
 
     async def rehearse(self) -> Sequence[str]:
         return []
@@ -116,6 +120,7 @@ def test_a_fault_of_the_module_costs_one_connection(caplog: pytest.LogCaptureFix
             await asyncio.sleep(0.01)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+        assert server.is_closed
 
     asyncio.run(run())
     assert "surprise" in caplog.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections import Counter
 
 import pytest
@@ -76,3 +77,21 @@ def test_a_bot_that_closes_plays_its_game_to_the_end_and_takes_no_other(
                 assert (await playing).status == "variantEnd"
 
     asyncio.run(play())
+
+
+def test_a_bot_stopped_while_it_waits_for_its_server_leaves_no_line_open(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def wait() -> None:
+        async with StandIn(SERVERS["lichess"]).running() as stand_in:
+            stand_in.register("Sparring")
+            async with bot_on(stand_in, "no engine is needed"):
+                async with asyncio.timeout(20):
+                    while "Sparring" not in stand_in.event_streams:
+                        await asyncio.sleep(0.01)
+                    stand_in.event_streams["Sparring"].put_nowait(None)
+                    while "connecting again" not in caplog.text:
+                        await asyncio.sleep(0.001)
+
+    asyncio.run(wait())
+    gc.collect()  # an open session of HTTP warns when it is collected, and the test fails

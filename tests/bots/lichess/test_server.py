@@ -138,6 +138,7 @@ async def table(
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+            await client.close()
 
 
 def test_a_move_is_posted_and_its_echo_heard() -> None:
@@ -292,6 +293,7 @@ def test_games_under_way_are_resumed_at_the_start() -> None:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+            await client.close()
 
     asyncio.run(run())
 
