@@ -43,6 +43,8 @@ CONNECT_SECONDS = 30.0
 LOGIN_SECONDS = 2.0  # silence after the password that counts as a login
 LEFT_SECONDS = 10.0  # after a login without a setup our earlier game is over
 SILENCE_SECONDS = 300.0  # the server says something every minute
+ERRORS = ("Error", "Sorry")  # beginnings; a wrong password at the server in Tcl is "Sorry, ..."
+STILL_IN = "already logged on"  # the server in Tcl, until it loses an earlier line of the bot too
 RECONNECT_SECONDS = 30.0  # the server's clients wait 30 to 35 seconds
 
 ROWS = (
@@ -188,8 +190,13 @@ class CgosServer:
             self._refuse(line)
 
     def _refuse(self, line: str) -> None:
-        """Raises LoginRefusedError on an error of the server."""
-        if line.startswith("Error"):
+        """Raises LoginRefusedError on an error of the server.
+
+        Raises LineLostError where the server still holds the line that the bot has lost.
+        """
+        if STILL_IN in line:
+            raise LineLostError(line)
+        if line.startswith(ERRORS):
             raise LoginRefusedError(line)
 
     @property
@@ -276,7 +283,7 @@ class CgosServer:
         log.info("%s", line)
 
     async def _error(self, line: str) -> None:
-        raise LoginRefusedError(line)
+        self._refuse(line)
 
     # ---- Events
 

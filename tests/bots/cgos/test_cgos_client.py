@@ -101,14 +101,35 @@ def test_games_among_cuts_and_restarts_end_without_a_fault(
     assert SECRET not in caplog.text
 
 
-def test_a_wrong_password_ends_the_service(engine: EngineServer, tmp_path: Path) -> None:
+@pytest.mark.parametrize("prefix", ["Error: ", ""])  # of the servers in Python and in Tcl
+def test_a_wrong_password_ends_the_service(
+    prefix: str, engine: EngineServer, tmp_path: Path
+) -> None:
     async def play() -> None:
         server = CgosStandIn(1)
+        server.password_error = f"{prefix}Sorry, password doesn't match"
         await server.start()
         _, run = service_of(tmp_path, server.port, engine.socket, password="wrong")  # noqa: S106
         with pytest.raises(LoginRefusedError, match="doesn't match"):
             await run()
         await server.stop()
+
+    asyncio.run(play())
+
+
+def test_a_bot_whose_lost_line_the_server_still_holds_logs_in_later(
+    engine: EngineServer, tmp_path: Path
+) -> None:
+    async def play() -> None:
+        server = CgosStandIn(1, refusals=2)
+        await server.start()
+        _, run = service_of(tmp_path, server.port, engine.socket)
+        task = asyncio.create_task(run())
+        await until(server.is_finished.is_set)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await server.stop()
+        assert (server.refusals, server.logins, server.wrong) == (0, 1, [])
 
     asyncio.run(play())
 

@@ -50,7 +50,8 @@ class StandInGame:
 class CgosStandIn:
     """The server. faults: numbers of all moves of the bot after which its line is cut.
 
-    pace: seconds of the opponent's moves.
+    pace: seconds of the opponent's moves. refusals: first logins after which the server holds an
+    earlier line of the bot, as the server in Tcl does.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class CgosStandIn:
         seconds: float = 60.0,
         faults: frozenset[int] = frozenset(),
         pace: float = 0.0,
+        refusals: int = 0,
     ) -> None:
         self.port = 0
         self.games: list[StandInGame] = []
@@ -70,6 +72,8 @@ class CgosStandIn:
         self.is_finished = asyncio.Event()
         self._most, self._seconds, self._faults, self._pace = games, seconds, faults, pace
         self.bot_moves = 0
+        self.refusals = refusals
+        self.password_error = "Error: Sorry, password doesn't match"
         self._random = random.Random(1)
         self._writer: asyncio.StreamWriter | None = None
         self._server: asyncio.Server | None = None
@@ -104,12 +108,17 @@ class CgosStandIn:
 
     async def _log_in(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         writer.write(b"protocol genmove_analyze\n")
-        for question in (b"username\n", b"password\n"):
-            self._hear(await reader.readline())
-            writer.write(question)
+        self._hear(await reader.readline())
+        writer.write(b"username\n")
+        self._hear(await reader.readline())
+        if self.refusals:
+            self.refusals -= 1
+            writer.write(b"Error: You are already logged on!  Closing connection.\n")
+            return False
+        writer.write(b"password\n")
         self._hear(await reader.readline())
         if self.received[-1] != "secret":
-            writer.write(b"Error: Sorry, password doesn't match\n")
+            writer.write(f"{self.password_error}\n".encode())
             await writer.drain()
             return False
         if self._writer is not None and not self._writer.is_closing():
