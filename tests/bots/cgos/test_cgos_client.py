@@ -107,7 +107,7 @@ def test_a_wrong_password_ends_the_service(
 ) -> None:
     async def play() -> None:
         server = CgosStandIn(1)
-        server.password_error = f"{prefix}Sorry, password doesn't match"
+        server.refusal = f"{prefix}Sorry, password doesn't match"
         await server.start()
         _, run = service_of(tmp_path, server.port, engine.socket, password="wrong")  # noqa: S106
         with pytest.raises(LoginRefusedError, match="doesn't match"):

@@ -73,7 +73,7 @@ class CgosStandIn:
         self._most, self._seconds, self._faults, self._pace = games, seconds, faults, pace
         self.bot_moves = 0
         self.refusals = refusals
-        self.password_error = "Error: Sorry, password doesn't match"
+        self.refusal = "Error: Sorry, password doesn't match"
         self._random = random.Random(1)
         self._writer: asyncio.StreamWriter | None = None
         self._server: asyncio.Server | None = None
@@ -118,7 +118,7 @@ class CgosStandIn:
         writer.write(b"password\n")
         self._hear(await reader.readline())
         if self.received[-1] != "secret":
-            writer.write(f"{self.password_error}\n".encode())
+            writer.write(f"{self.refusal}\n".encode())
             await writer.drain()
             return False
         if self._writer is not None and not self._writer.is_closing():
