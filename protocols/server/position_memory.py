@@ -21,6 +21,10 @@ class Grammar(NamedTuple):
     begins: re.Pattern[bytes]  # the game or position, in place of the earlier one
     extends: re.Pattern[bytes]  # a further move of the game
     asks: Sequence[tuple[re.Pattern[bytes], re.Pattern[bytes]]]  # request, its last answer
+    # Lines to a search under way; they have no answer of their own. The answer ends the search.
+    urges: re.Pattern[bytes] = re.compile(rb"(?!)")
+    searches: re.Pattern[bytes] = re.compile(rb"go\b")
+    is_in_order: bool = False  # an answer ends the earlier requests too
 
 
 NBOARD = Grammar(
@@ -34,6 +38,7 @@ NBOARD = Grammar(
         (re.compile(rb"ping\b"), re.compile(rb"pong")),
         (re.compile(rb"learn\b"), re.compile(rb"learned")),
     ),
+    is_in_order=True,
 )
 UGI = Grammar(
     replaces=re.compile(rb"setoption name \S+"),
@@ -43,8 +48,9 @@ UGI = Grammar(
         (re.compile(rb"ugi\s*$"), re.compile(rb"ugiok")),
         (re.compile(rb"isready\b"), re.compile(rb"readyok")),
         (re.compile(rb"query\b"), re.compile(rb"response")),
-        (re.compile(rb"(go|stop)\b"), re.compile(rb"bestmove")),
+        (re.compile(rb"go\b"), re.compile(rb"bestmove")),
     ),
+    urges=re.compile(rb"stop\b"),
 )
 
 UCI = Grammar(
@@ -54,8 +60,9 @@ UCI = Grammar(
     asks=(
         (re.compile(rb"uci\s*$"), re.compile(rb"uciok")),
         (re.compile(rb"isready\b"), re.compile(rb"readyok")),
-        (re.compile(rb"(go|stop|ponderhit)\b"), re.compile(rb"bestmove")),
+        (re.compile(rb"go\b"), re.compile(rb"bestmove")),
     ),
+    urges=re.compile(rb"(stop|ponderhit)\b"),
 )
 
 
@@ -67,7 +74,7 @@ class PositionMemory(LineMemory):
         self._grammar = grammar
         self._settings: dict[bytes, bytes] = {}
         self._game: list[bytes] = []
-        self._waiting: list[bytes] = []
+        self._waiting: list[bytes] = []  # requests without an answer, and urges
         self._lock = threading.Lock()
 
     def sent(self, lines: Sequence[bytes]) -> None:
@@ -85,6 +92,8 @@ class PositionMemory(LineMemory):
             self._game.append(line)
         elif any(request.match(line) for request, _ in self._grammar.asks):
             self._waiting.append(line)
+        elif self._grammar.urges.match(line):
+            self._waiting = self._with_searches([*self._waiting, line])
 
     def again(self) -> bytes:
         """Returns the settings, the game and the requests without an answer."""
@@ -97,12 +106,26 @@ class PositionMemory(LineMemory):
         return bool(self._waiting)
 
     def note(self, line: bytes) -> None:
-        """Forgets the first request with this answer, and those before it."""
+        """Forgets the first request with this answer, and the urges to it.
+
+        In a grammar in order the answer ends the requests before it too.
+        """
         for request, answer in self._grammar.asks:
             if not answer.match(line):
                 continue
             with self._lock:
                 for index, waiting in enumerate(self._waiting):
                     if request.match(waiting):
-                        self._waiting = self._waiting[index + 1 :]
+                        before = [] if self._grammar.is_in_order else self._waiting[:index]
+                        self._waiting = self._with_searches(before + self._waiting[index + 1 :])
                         return
+
+    def _with_searches(self, waiting: Sequence[bytes]) -> list[bytes]:
+        """Returns these lines without the urges that have no search before them."""
+        kept: list[bytes] = []
+        has_search = False
+        for line in waiting:
+            has_search |= self._grammar.searches.match(line) is not None
+            if has_search or not self._grammar.urges.match(line):
+                kept.append(line)
+        return kept

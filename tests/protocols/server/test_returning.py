@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from engine.errors import SettingError
 from protocols.saved_sessions import SavedSessions
 from protocols.server.analysis_memory import AnalysisMemory
 from protocols.server.gtp_memory import GtpMemory
-from protocols.server.position_memory import NBOARD, PositionMemory
+from protocols.server.position_memory import NBOARD, UCI, UGI, Grammar, PositionMemory
 from tests.protocols.server.conftest import COMMAND
 from tests.support.paths import ROOT
 from tests.support.tcp_talk import TcpTalk
@@ -291,6 +292,44 @@ def test_a_position_and_its_settings_are_sent_again() -> None:
     memory.received(b"pong 7\nstatus Sparring is thinking\n")
     assert memory.again().endswith(b"move D3\ngo\n")
     memory.received(b"=== C4/1.00/0.1\n")
+    assert not memory.is_waiting()
+
+
+# Lines sent (>) and received (<), and the lines that are sent again after a return.
+CHESS_AGAIN = [
+    ("> go infinite > stop < bestmove", ""),
+    ("> go infinite > stop < bestmove > go movetime 9 < bestmove", ""),
+    ("> go infinite > isready < readyok", "go infinite"),
+    ("> go infinite > isready > stop < readyok", "go infinite,stop"),
+    ("> go infinite > stop > go movetime 9 < bestmove", "go movetime 9"),
+    ("> go infinite > go movetime 9 > stop < bestmove", "go movetime 9,stop"),
+    ("> stop > isready", "isready"),
+    ("> isready > stop < bestmove", "isready"),
+]
+
+
+@pytest.mark.parametrize("grammar", [UCI, UGI], ids=["uci", "ugi"])
+@pytest.mark.parametrize(("lines", "again"), CHESS_AGAIN)
+def test_each_search_is_sent_again_until_its_answer(
+    grammar: Grammar, lines: str, again: str
+) -> None:
+    memory = PositionMemory(grammar)
+    for sign, *words in (each.split() for each in re.split(r" (?=[<>])", lines)):
+        line = " ".join(words).encode()
+        if sign == ">":
+            memory.sent([line])
+        else:
+            memory.received(line + b" e2e4\n")
+    assert memory.again().decode() == "".join(f"{line}\n" for line in again.split(",") if line)
+    assert memory.is_waiting() == bool(again)
+
+
+def test_a_ponderhit_belongs_to_its_search() -> None:
+    memory = PositionMemory(UCI)
+    memory.sent([b"go ponder", b"ponderhit"])
+    assert memory.again() == b"go ponder\nponderhit\n"
+    memory.received(b"bestmove e2e4\n")
+    memory.sent([b"ponderhit"])
     assert not memory.is_waiting()
 
 
