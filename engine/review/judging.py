@@ -191,18 +191,15 @@ class Judge:
         """
         board, judgements = played.board, dict[int, ChanceJudgement]()
         turns = [
-            (number, position.copy(), color, move)
+            (number, position.copy(), color, move, possible)
             for number, (position, color, move) in enumerate(played.turns(), -played.opening)
-            if played.has_chance and number in numbers
+            if played.has_chance
+            and number in numbers
+            and len(possible := outcomes(position, without_outcome(position, move))) > 1
         ]
-        every = [
-            outcomes(position, without_outcome(position, move)) for _, position, _, move in turns
-        ]
-        progress.expect(sum(len(each) for each in every if len(each) > 1))
+        progress.expect(sum(len(possible) for *_, possible in turns))
         search = self._source.search(board)
-        for (number, position, color, move), possible in zip(turns, every, strict=True):
-            if len(possible) == 1:
-                continue
+        for number, position, color, move, possible in turns:
             values = dict[int, float]()
             for outcome, _ in possible:
                 after = position.copy()

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 from protocols.server.line_memory import LineMemory
 
+SEARCH = re.compile(rb"go\b")  # the request for a search, in all of them
+
 
 class Grammar(NamedTuple):
     """The lines of a protocol, as patterns of their beginnings."""
@@ -23,7 +25,6 @@ class Grammar(NamedTuple):
     asks: Sequence[tuple[re.Pattern[bytes], re.Pattern[bytes]]]  # request, its last answer
     # Lines to a search under way; they have no answer of their own. The answer ends the search.
     urges: re.Pattern[bytes] = re.compile(rb"(?!)")
-    searches: re.Pattern[bytes] = re.compile(rb"go\b")
     is_in_order: bool = False  # an answer ends the earlier requests too
 
 
@@ -33,7 +34,7 @@ NBOARD = Grammar(
     extends=re.compile(rb"move\b|([a-j](10|[1-9])|pa)\s*$", re.IGNORECASE),
     asks=(
         (re.compile(rb"nboard\b"), re.compile(rb"set myname")),
-        (re.compile(rb"go\b"), re.compile(rb"===")),
+        (SEARCH, re.compile(rb"===")),
         (re.compile(rb"(hint|analyze)\b"), re.compile(rb"status .* is waiting")),
         (re.compile(rb"ping\b"), re.compile(rb"pong")),
         (re.compile(rb"learn\b"), re.compile(rb"learned")),
@@ -48,7 +49,7 @@ UGI = Grammar(
         (re.compile(rb"ugi\s*$"), re.compile(rb"ugiok")),
         (re.compile(rb"isready\b"), re.compile(rb"readyok")),
         (re.compile(rb"query\b"), re.compile(rb"response")),
-        (re.compile(rb"go\b"), re.compile(rb"bestmove")),
+        (SEARCH, re.compile(rb"bestmove")),
     ),
     urges=re.compile(rb"stop\b"),
 )
@@ -60,7 +61,7 @@ UCI = Grammar(
     asks=(
         (re.compile(rb"uci\s*$"), re.compile(rb"uciok")),
         (re.compile(rb"isready\b"), re.compile(rb"readyok")),
-        (re.compile(rb"go\b"), re.compile(rb"bestmove")),
+        (SEARCH, re.compile(rb"bestmove")),
     ),
     urges=re.compile(rb"(stop|ponderhit)\b"),
 )
@@ -125,7 +126,7 @@ class PositionMemory(LineMemory):
         kept: list[bytes] = []
         has_search = False
         for line in waiting:
-            has_search |= self._grammar.searches.match(line) is not None
+            has_search |= SEARCH.match(line) is not None
             if has_search or not self._grammar.urges.match(line):
                 kept.append(line)
         return kept
