@@ -27,6 +27,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.opponents.outcome_tables import log_likelihood_of
 from engine.opponents.posterior import Grid
 from engine.values import Standing
 
@@ -71,9 +72,7 @@ class MarginModel:
 
     def result_log_likelihood(self, log_odds: Grid, points: float) -> Grid:
         """Returns [strengths] the log likelihood of our points, 1, 0.5 or 0, without a margin."""
-        ahead = self.share * log_odds
-        likelihood: Grid = -points * np.logaddexp(0, -ahead) - (1 - points) * np.logaddexp(0, ahead)
-        return likelihood
+        return log_likelihood_of(self.share * log_odds, points)
 
     def to_json(self) -> dict[str, Any]:
         """Returns the tables as JSON values; from_json reads them."""

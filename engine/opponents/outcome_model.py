@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from engine.opponents import score_model, win_model
@@ -84,7 +85,12 @@ class OutcomeKind:
 
 
 USUAL = OutcomeKind(WinModel.from_json, win_model.guessed)
-KINDS: dict[str, OutcomeKind] = {"go": OutcomeKind(ScoreModel.from_json, score_model.guessed)}
+# In chess the level carries the evenness.
+LEVELS_IN_CHESS = 0.8  # weight of the levels in a result
+KINDS: dict[str, OutcomeKind] = {
+    "go": OutcomeKind(ScoreModel.from_json, score_model.guessed),
+    "chess": OutcomeKind(WinModel.from_json, partial(win_model.guessed, by_level=LEVELS_IN_CHESS)),
+}
 
 
 def kind_of(game: str) -> OutcomeKind:

@@ -14,6 +14,9 @@ opponent's class. This player can give a lead back at will, but cannot take one.
 therefore raised by leaning(class), in log odds. All tables are fitted to games
 (engine.training.opponents.win_model) and stored in the ladder's file. Values are those of the side
 at `level`, or of the side that keeps the game even.
+
+Where the level carries the evenness, as in chess, a game kept even has a level all the same. Its
+result then tells the strength as in Go: by_level * log odds of a win at the start.
 """
 
 from __future__ import annotations
@@ -26,7 +29,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents.move_likelihood import basis
-from engine.opponents.outcome_tables import GameEnd, PlayedTurn, read_tables, relative_rank, sigmoid
+from engine.opponents.outcome_tables import (
+    GameEnd,
+    PlayedTurn,
+    log_likelihood_of,
+    read_tables,
+    relative_rank,
+    sigmoid,
+)
 from engine.opponents.posterior import Grid
 from engine.util.elo import POINTS_PER_LOG_ODDS
 from engine.values import Standing
@@ -58,6 +68,8 @@ class WinModel:
     rate: NDArray[np.float64]  # [readings, phases, classes] weights of the readings' log odds
     steering: NDArray[np.float64]  # [phases, classes] log odds of a side that keeps the game even
     leaning: NDArray[np.float64]  # [classes] log odds added to that side's target
+    # Weight in a result of the log odds by the levels of the start; 0: the standings count instead.
+    by_level: float = 0.0
 
     def __post_init__(self) -> None:
         """Raises ValueError on tables of wrong shapes or bad values."""
@@ -79,6 +91,8 @@ class WinModel:
             raise ValueError("a stronger level does not always win more")
         if (self.lead < 0).any() or (self.rate < 0).any():
             raise ValueError("a better position wins less")
+        if not 0 <= self.by_level <= 1:
+            raise ValueError(f"the weight of the levels in a result is {self.by_level}")
 
     @property
     def level_share(self) -> float:
@@ -131,10 +145,14 @@ class WinModel:
     def result_log_likelihood(self, turns: Sequence[PlayedTurn], end: GameEnd) -> Grid:
         """Returns [strengths] the log likelihood of the end of a game kept even.
 
-        A game kept even has no level of its own: its level falls as the game is won. Each turn has
-        a win rate, and the turns share one result: the log likelihood is their mean. The margin
-        does not count.
+        With by_level the game has the mean of its turns' start levels. Without it the game has no
+        level of its own: its level falls as the game is won. Each turn has a win rate, and the
+        turns share one result: the log likelihood is their mean. The margin does not count.
         """
+        if self.by_level:
+            level = float(np.mean([turn.start_elo for turn in turns]))
+            ahead = (level - turns[0].strengths) / POINTS_PER_LOG_ODDS
+            return log_likelihood_of(self.by_level * ahead, end.points)
         rates = np.stack([self.steered_win_rates(turn.strengths, turn.standing) for turn in turns])
         ours = np.clip(rates, LEAST_SURE, 1 - LEAST_SURE)
         likelihood: Grid = (end.points * np.log(ours) + (1 - end.points) * np.log(1 - ours)).mean(
@@ -173,6 +191,7 @@ class WinModel:
             "rate": np.round(self.rate, 4).tolist(),
             "steering": np.round(self.steering, 4).tolist(),
             "leaning": np.round(self.leaning, 4).tolist(),
+            **({"by_level": round(self.by_level, 4)} if self.by_level else {}),
         }
 
     @classmethod
@@ -193,11 +212,12 @@ class WinModel:
             rate=np.asarray(data["rate"], dtype=np.float64),
             steering=np.asarray(data["steering"], dtype=np.float64),
             leaning=np.asarray(data["leaning"], dtype=np.float64),
+            by_level=float(data.get("by_level", 0.0)),
         )
 
 
-def guessed(lowest_elo: float, highest_elo: float) -> WinModel:
-    """Returns a rough guess for a ladder without fitted games."""
+def guessed(lowest_elo: float, highest_elo: float, *, by_level: float = 0.0) -> WinModel:
+    """Returns a rough guess for a ladder without fitted games; by_level: as in WinModel."""
     grown = np.array([0.0, 0.4, 0.7, 0.9, 1.0])
     soon = np.array([0.0, 0.8, 1.0, 1.0, 1.0])  # weak rollouts are unbiased
     rate = (
@@ -213,4 +233,5 @@ def guessed(lowest_elo: float, highest_elo: float) -> WinModel:
         rate=np.stack(rate),
         steering=np.zeros((len(PHASES), len(CLASSES))),
         leaning=np.zeros(len(CLASSES)),
+        by_level=by_level,
     )

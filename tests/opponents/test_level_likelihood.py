@@ -7,8 +7,9 @@ import pytest
 
 from engine.games.evaluator import Multipliers, NetworkDescription
 from engine.games.table import Board
-from engine.opponents.level_likelihood import likelihood_of_levels
+from engine.opponents.level_likelihood import PEOPLE_STYLES, likelihood_of_levels
 from engine.opponents.move_likelihood import LAPSE, PEOPLE_RATINGS, MoveLikelihood, candidates
+from engine.opponents.posterior import Posterior
 from engine.opponents.transfer import move_likelihood_of
 from engine.strength.level import weights
 from engine.strength.rating_ladder import RatingLadder, guessed
@@ -51,7 +52,7 @@ def test_a_level_of_people_is_its_own_likelihood(elo: float) -> None:
         np.zeros(MOVES),
         np.zeros(MOVES),
     )
-    for style in shown:
+    for style in shown[: len(PEOPLE_STYLES)]:
         assert style[0] == pytest.approx((1 - LAPSE) * expected + LAPSE / MOVES, abs=1e-6)
 
 
@@ -76,3 +77,39 @@ def test_moves_of_a_rating_tell_the_rating() -> None:
             assert likelihood is not None
             total += likelihood[0]
         assert elos[np.argmax(total)] == pytest.approx(elo, abs=100)
+
+
+def games_of(strength: float, *, as_a_program: bool, games: int) -> Posterior:
+    """The belief after games of 40 moves and their likeliest results, each against its mean.
+
+    A program's moves are drawn by its style, and its results by its strength.
+    """
+    table, rng = likelihood_of_levels(ladder()), np.random.default_rng(3)
+    belief = Posterior.of_stranger(ladder().lowest, ladder().highest, styles=table.styles)
+    for game in range(games):
+        for turn in range(40):
+            people = policies(40 * game + turn)
+            glance = rng.normal(size=MOVES)
+            among = candidates(people[-1].astype(np.float32), (), glance, "chess", people)
+            style = table.probabilities(among, np.array([strength]))[-1 if as_a_program else 0, 0]
+            move = int(rng.choice(MOVES, p=style))
+            likelihood = table.log_likelihood(among, move, belief.grid)
+            assert likelihood is not None
+            belief = belief.after_move(likelihood)
+        chance = 1 / (1 + 10 ** ((belief.mean - strength) / 400))
+        belief = belief.after_results(belief.mean, float(round(chance)))
+    return belief
+
+
+@pytest.mark.parametrize("strength", [400.0, 2200.0])
+def test_results_tell_the_strength_of_a_program(strength: float) -> None:
+    belief = games_of(strength, as_a_program=True, games=8)
+    assert belief.mean == pytest.approx(strength, abs=300)
+    assert belief.interval()[0] < strength < belief.interval()[1]
+
+
+@pytest.mark.parametrize("strength", [500.0, 1100.0, 1400.0])
+def test_moves_tell_the_strength_of_people(strength: float) -> None:
+    belief = games_of(strength, as_a_program=False, games=1)
+    assert belief.mean == pytest.approx(strength, abs=150)
+    assert belief.deviation < 300  # of 867 at first

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from engine.opponents.outcome_tables import GameEnd, PlayedTurn
 from engine.opponents.win_model import WinModel, guessed
 from engine.values import Standing
 
@@ -60,9 +61,27 @@ def test_without_closeness_only_the_levels_count() -> None:
     assert won == pytest.approx(lost)
 
 
-def test_on_paper_and_back() -> None:
-    written = json.loads(json.dumps(table().to_json()))
+@pytest.mark.parametrize("model", [table(), guessed(-200, 1600, by_level=0.8)])
+def test_on_paper_and_back(model: WinModel) -> None:
+    written = json.loads(json.dumps(model.to_json()))
     assert WinModel.from_json(written).to_json() == written
+
+
+def test_where_the_level_carries_the_evenness_a_result_tells_the_strength() -> None:
+    """A lost game tells that much whatever its standings, by Elo less balancing."""
+    model = guessed(-200, 1600, by_level=0.8)
+    turns = [
+        PlayedTurn(level, STRENGTHS, Standing(phase, rate, 0.0))
+        for level, phase, rate in ((800.0, 0.0, 0.5), (600.0, 0.5, 0.3), (700.0, 0.9, 0.01))
+    ]
+    lost, won, drawn = (
+        model.result_log_likelihood(turns, GameEnd(points)) for points in (0, 1, 0.5)
+    )
+    assert np.exp(lost) + np.exp(won) == pytest.approx(1)
+    assert won - lost == pytest.approx(0.8 * (700 - STRENGTHS) * np.log(10) / 400)
+    assert drawn == pytest.approx((won + lost) / 2)
+    by_standings = table().result_log_likelihood(turns, GameEnd(0))
+    assert np.ptp(by_standings) < 0.2 * np.ptp(lost)
 
 
 @pytest.mark.parametrize(
@@ -80,6 +99,8 @@ def test_on_paper_and_back() -> None:
         {"phases": [0, 1]},
         {"highest_elo": -200},
         {"lowest_elo": None},
+        {"by_level": -0.1},
+        {"by_level": 1.1},
     ],
 )
 def test_anything_but_a_table_is_an_error(change: dict[str, object]) -> None:
