@@ -10,13 +10,14 @@ from engine.opponents.posterior import stranger_moments
 from engine.opponents.rating_map import LearnedMap, RatingMap, ServerScale, server_scale
 from engine.opponents.rating_prior import RatingPrior
 from engine.opponents.stored_opponent import StoredOpponent
+from engine.opponents.stranger_prior import stranger_moments_on
 from engine.strength.rank_scale import scale_of
 from engine.strength.rating_ladder import RatingLadder
 
 
 def stranger_prior(ladder: RatingLadder) -> RatingPrior:
     """Returns the prior of a player without a rating, on this ladder."""
-    return RatingPrior(*stranger_moments(ladder.lowest, ladder.highest), tail_share=0.0)
+    return RatingPrior(*stranger_moments_on(ladder), tail_share=0.0)
 
 
 def scale_for(server: str, ladder: RatingLadder) -> ServerScale | None:

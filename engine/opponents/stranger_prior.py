@@ -1,7 +1,8 @@
 """The strength of a stranger by board: a normal distribution, in Elo of the board's ladder.
 
 Outside agents and beginners are weaker than the middle of a ladder of a small game: half of such a
-ladder is searches that no beginner makes.
+ladder is searches that no beginner makes. In Go the ladder has ranks, and a stranger has a usual
+one: the middle of a ladder lies below all ranks on 13x13, and above most of them on 19x19.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.opponents.posterior import PlayerStyle, Posterior
+from engine.games.ranks import parse_rank
+from engine.opponents.posterior import PlayerStyle, Posterior, stranger_moments
+from engine.strength.rank_scale import scale_of
 from engine.strength.rating_ladder import RatingLadder
 
 
@@ -19,13 +22,23 @@ class StrangerPrior:
 
     mean_elo: float | None = None
     deviation_elo: float | None = None
+    mean_rank: float | None = None  # in the place of mean_elo, on a ladder with ranks
+
+    def mean_on(self, ladder: RatingLadder) -> float | None:
+        """Returns the mean in Elo of the ladder; None: the usual one."""
+        scale = None if self.mean_rank is None else scale_of(ladder)
+        if self.mean_rank is None or scale is None:
+            return self.mean_elo
+        return scale.elo_of(self.mean_rank)
 
 
-# By a board's name. In Connect4 the usual prior has mean 881 and deviation 587. With a deviation of
-# 450 a strong stranger was believed strong too late: strength:even lost two games of three to
-# AlphaZero.
+# By a board's name, else by game. In Connect4 the usual prior has mean 881 and deviation 587. With
+# a deviation of 450 a strong stranger was believed strong too late: strength:even lost two games of
+# three to AlphaZero.
 PRIORS = {
     "connect4": StrangerPrior(750.0),
+    # Most people who have an engine for Go or an account on a server are of 25 kyu to 1 dan.
+    "go": StrangerPrior(mean_rank=parse_rank("15k")),
 }
 # The same where a naturalness budget restricts our moves. They give hardly any lead back: to take a
 # stranger for too strong costs the game, and a strong one is met by the next game's level.
@@ -42,12 +55,22 @@ def stranger_posterior(
 
     is_natural: whether a naturalness budget restricts our moves.
     """
-    priors = NATURAL_PRIORS if is_natural else PRIORS
-    prior = priors.get(ladder.board.name, USUAL)
+    mean, deviation = stranger_moments_on(ladder, is_natural=is_natural)
     return Posterior.of_stranger(
-        ladder.lowest,
-        ladder.highest,
-        mean_elo=prior.mean_elo,
-        deviation_elo=prior.deviation_elo,
-        styles=styles,
+        ladder.lowest, ladder.highest, mean_elo=mean, deviation_elo=deviation, styles=styles
+    )
+
+
+def stranger_moments_on(ladder: RatingLadder, *, is_natural: bool = False) -> tuple[float, float]:
+    """Returns the mean and the deviation of an unknown player's strength, in Elo of the ladder.
+
+    is_natural: whether a naturalness budget restricts our moves.
+    """
+    priors = NATURAL_PRIORS if is_natural else PRIORS
+    prior = priors.get(ladder.board.name, priors.get(ladder.board.game, USUAL))
+    mean, deviation = prior.mean_on(ladder), prior.deviation_elo
+    usual_mean, usual_deviation = stranger_moments(ladder.lowest, ladder.highest)
+    return (
+        usual_mean if mean is None else mean,
+        usual_deviation if deviation is None else deviation,
     )

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from engine.games.ranks import parse_rank
 from engine.games.table import Board
 from engine.opponents.opponent_model import OpponentModel
+from engine.opponents.opponent_rating import stranger_prior
 from engine.opponents.posterior import USUAL_STYLES, PlayerStyle, Posterior
 from engine.opponents.stranger_prior import PRIORS, stranger_posterior
 from engine.opponents.tracker import stranger_on
 from engine.personas import make_persona
 from engine.strength.level import RANDOM, Level
+from engine.strength.rank_scale import scale_of
 from engine.strength.rating_ladder import RatingLadder, Rung, ladder_for
 from tests.support.stand_in import description_of
 
@@ -36,11 +40,30 @@ def test_strangers_in_the_small_games_are_weaker_than_the_middle_of_the_ladder(
     assert stranger_on(ladder(board)).opponent.posterior.mean == pytest.approx(own.mean, abs=1)
 
 
+@pytest.mark.parametrize("size", [9, 13, 19])
+def test_in_go_a_stranger_has_the_usual_rank_on_every_board(size: int) -> None:
+    board = Board("go", size, size)
+    own_ladder = ladder_for(board, description_of("go"))
+    own, scale = stranger_posterior(own_ladder, USUAL_STYLES), scale_of(own_ladder)
+    assert scale is not None
+    assert own.mean == pytest.approx(scale.elo_of(parse_rank("15k")), abs=150)
+    usual = Posterior.of_stranger(own_ladder.lowest, own_ladder.highest)
+    assert own.deviation == pytest.approx(usual.deviation, rel=0.15)
+
+
 def test_on_other_boards_a_stranger_has_the_usual_prior() -> None:
     styles = (PlayerStyle(1.0, 80.0),)
-    own = stranger_posterior(ladder(Board("go", 9, 9)), styles)
+    own = stranger_posterior(ladder(Board("othello", 6, 6)), styles)
     usual = Posterior.of_stranger(-400.0, 2400.0, styles=styles)
     assert own.to_json() == usual.to_json()
+
+
+@pytest.mark.parametrize("board", [Board("connect4", 7, 6), Board("go", 9, 9)])
+def test_a_servers_rating_takes_the_place_of_the_boards_own_prior(board: Board) -> None:
+    own = ladder_for(board, description_of(board.game))
+    by_rating, stranger = stranger_prior(own), stranger_posterior(own, USUAL_STYLES)
+    known = stranger.after_outcome(-by_rating.log_density(stranger.grid))
+    assert known.density == pytest.approx(np.full(len(known.grid), 1 / len(known.grid)), rel=1e-6)
 
 
 def test_natural_play_takes_a_stranger_for_weaker_in_othello() -> None:
