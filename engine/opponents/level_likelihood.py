@@ -31,7 +31,8 @@ PEOPLE_STYLES = (PlayerStyle(0.8, 80.0), PlayerStyle(0.1, 300.0))
 PROGRAMS = PlayerStyle(0.1, 300.0)
 STYLES = (*PEOPLE_STYLES, PROGRAMS)
 # Coefficients of programs at every level, fitted by engine.training.opponents.move_likelihood to
-# 931 moves of Stockfish 15.1 by 1 and 100 nodes and of Toga II at depth 1.
+# 825 moves of Stockfish 15.1 by 1 and 100 nodes and of Toga II at depth 1, in 12 games, one of
+# which counts twice.
 OF_PROGRAMS = {
     "prior": 0.21,
     "visits": -0.07,
