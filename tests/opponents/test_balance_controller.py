@@ -230,6 +230,15 @@ def test_caution_costs_less_in_connect4_where_natural_moves_give_no_lead_back() 
     assert levels[1] < usual.plan(START).level_elo
 
 
+@pytest.mark.parametrize("game", ["go", "chess"])
+def test_no_caution_counts_where_the_level_carries_the_evenness(game: str) -> None:
+    stranger = replace(controlled(known(700, 300), TargetWinRate()), leeway=LEEWAYS[game])
+    bold = replace(stranger, settings=TargetWinRate(caution=0.0))
+    assert stranger.plan(START).level_elo == bold.plan(START).level_elo
+    usual = replace(stranger, leeway=FREE)
+    assert usual.plan(START).level_elo > stranger.plan(START).level_elo + 30
+
+
 @pytest.mark.parametrize("board", [Board("connect4", 7, 6)])
 def test_unnatural_play_begins_above_the_prior_of_a_weak_stranger(board: Board) -> None:
     """It gives any lead back, but takes none from a strong stranger."""
