@@ -27,10 +27,11 @@ def luck_sentences(games: Sequence[tuple[Reviewed, int]]) -> list[str]:
         return []
     luck = sum(each.luck for each in balances)
     result = sum(each.result for each in balances)
+    without_luck = sum(each.without_luck for each in balances)
     count = f"{len(balances)} game{'s' if len(balances) > 1 else ''}"
     sentences = [
         f"Luck brought {luck:+.2f} games: the result, {result:g} of {count}, is "
-        f"{result - luck:.2f} without it."
+        f"{without_luck:.2f} without it."
     ]
     if len(games) == 1:
         sentences += _greatest(*games[0])
