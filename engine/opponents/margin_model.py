@@ -27,8 +27,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.outcome_tables import log_likelihood_of
 from engine.opponents.posterior import Grid
+from engine.util.elo import log_likelihood_of
 from engine.values import Standing
 
 LEAST_SETTLED = 1e-6  # points of any turn

@@ -40,17 +40,6 @@ def sigmoid(log_odds: Grid) -> Grid:
     return win_rates
 
 
-def log_likelihood_of(log_odds: Grid, points: float) -> Grid:
-    """Returns [strengths] the log likelihood of our points, 1, 0.5 or 0.
-
-    log_odds: [strengths] of our win. A draw counts as half a win and half a loss.
-    """
-    likelihood: Grid = -points * np.logaddexp(0, -log_odds) - (1 - points) * np.logaddexp(
-        0, log_odds
-    )
-    return likelihood
-
-
 def relative_rank(elos: Grid, lowest_elo: float, highest_elo: float) -> Grid:
     """Returns [elos] relative places on a ladder: -1 its lowest, 0 random play, 1 its highest."""
     low, high = max(-lowest_elo, 1.0), max(highest_elo, 1.0)

@@ -32,7 +32,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.util.elo import EVERYWHERE_ELO, POINTS_PER_LOG_ODDS
+from engine.util.elo import EVERYWHERE_ELO, POINTS_PER_LOG_ODDS, log_likelihood_of
 
 Grid = NDArray[np.float64]  # [points], one value an Elo of the grid
 Tables = NDArray[np.float64]  # [styles, points]
@@ -198,7 +198,7 @@ class Posterior:
         if not 0 <= points <= games:
             raise ValueError(f"{points} points of {games} games")
         ahead = (self.grid + bonus_elo - level_elo) / POINTS_PER_LOG_ODDS
-        likelihood = -points * np.logaddexp(0, -ahead) - (games - points) * np.logaddexp(0, ahead)
+        likelihood = log_likelihood_of(ahead, points, games)
         return replace(self, strength=_from_highest(self.strength + likelihood))
 
     def after_outcome(self, log_likelihood: Grid) -> Posterior:

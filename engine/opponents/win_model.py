@@ -29,16 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents.move_likelihood import basis
-from engine.opponents.outcome_tables import (
-    GameEnd,
-    PlayedTurn,
-    log_likelihood_of,
-    read_tables,
-    relative_rank,
-    sigmoid,
-)
+from engine.opponents.outcome_tables import GameEnd, PlayedTurn, read_tables, relative_rank, sigmoid
 from engine.opponents.posterior import Grid
-from engine.util.elo import POINTS_PER_LOG_ODDS
+from engine.util.elo import POINTS_PER_LOG_ODDS, log_likelihood_of
 from engine.values import Standing
 
 PHASES = np.array([0.0, 0.1, 0.3, 0.6, 1.0])  # knots; the tables are linear between them

@@ -26,6 +26,17 @@ class UnboundedError(ValueError):
     """The likelihood has no finite maximum: some players took all points, or none."""
 
 
+def log_likelihood_of(
+    log_odds: NDArray[np.float64], points: float, games: float = 1.0
+) -> NDArray[np.float64]:
+    """Returns [strengths] the log likelihood of a player's points in so many games.
+
+    log_odds: [strengths] of this player's win. A draw counts as half a win and half a loss.
+    """
+    won: NDArray[np.float64] = points * np.logaddexp(0, -log_odds)
+    return -won - (games - points) * np.logaddexp(0, log_odds)
+
+
 @dataclass(frozen=True, slots=True)
 class Meeting:
     """The result of all games between two players."""
