@@ -1,8 +1,8 @@
 """The strength of a stranger by board: a normal distribution, in Elo of the board's ladder.
 
 Outside agents and beginners are weaker than the middle of a ladder of a small game: half of such a
-ladder is searches that no beginner makes. In Go the ladder has ranks, and a stranger has a usual
-one: the middle of a ladder lies below all ranks on 13x13, and above most of them on 19x19.
+ladder is searches that no beginner makes. In Go a stranger is of the same rank on every board:
+the middle of the ladders of 13x13 and 19x19 lies below 20 kyu.
 """
 
 from __future__ import annotations
@@ -24,12 +24,15 @@ class StrangerPrior:
     deviation_elo: float | None = None
     mean_rank: float | None = None  # in the place of mean_elo, on a ladder with ranks
 
-    def mean_on(self, ladder: RatingLadder) -> float | None:
-        """Returns the mean in Elo of the ladder; None: the usual one."""
-        scale = None if self.mean_rank is None else scale_of(ladder)
-        if self.mean_rank is None or scale is None:
-            return self.mean_elo
-        return scale.elo_of(self.mean_rank)
+    def moments_on(self, ladder: RatingLadder) -> tuple[float, float]:
+        """Returns the mean and the deviation, in Elo of the ladder."""
+        mean, deviation = stranger_moments(ladder.lowest, ladder.highest)
+        scale = scale_of(ladder)
+        if self.mean_rank is not None and scale is not None:
+            mean = scale.elo_of(self.mean_rank)
+        elif self.mean_elo is not None:
+            mean = self.mean_elo
+        return mean, deviation if self.deviation_elo is None else self.deviation_elo
 
 
 # By a board's name, else by game. In Connect4 the usual prior has mean 881 and deviation 587. With
@@ -37,7 +40,7 @@ class StrangerPrior:
 # three to AlphaZero.
 PRIORS = {
     "connect4": StrangerPrior(750.0),
-    # Most people who have an engine for Go or an account on a server are of 25 kyu to 1 dan.
+    # A guess: most people with an engine for Go, or an account on a server, are of 25 kyu to 1 dan.
     "go": StrangerPrior(mean_rank=parse_rank("15k")),
 }
 # The same where a naturalness budget restricts our moves. They give hardly any lead back: to take a
@@ -68,9 +71,4 @@ def stranger_moments_on(ladder: RatingLadder, *, is_natural: bool = False) -> tu
     """
     priors = NATURAL_PRIORS if is_natural else PRIORS
     prior = priors.get(ladder.board.name, priors.get(ladder.board.game, USUAL))
-    mean, deviation = prior.mean_on(ladder), prior.deviation_elo
-    usual_mean, usual_deviation = stranger_moments(ladder.lowest, ladder.highest)
-    return (
-        usual_mean if mean is None else mean,
-        usual_deviation if deviation is None else deviation,
-    )
+    return prior.moments_on(ladder)
