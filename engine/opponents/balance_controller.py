@@ -70,8 +70,8 @@ LEEWAYS = {
     "go": Leeway(
         fall_elo=150.0, rise_elo=150.0, caution=0.0, near_behind=0.5, near_ahead=0.5, slack=0.0
     ),
-    # In chess a level of people gives nothing back on purpose either. With caution a stranger met a
-    # level 1,000 Elo above its prior.
+    # In chess a level of people gives nothing back on purpose either. With caution a stranger
+    # would meet a level 1,000 Elo above its prior.
     "chess": Leeway(fall_elo=200.0, rise_elo=1000.0, caution=0.0),
     "connect4": Leeway(natural_caution=0.2, free_caution=1.2),
 }

@@ -5,9 +5,9 @@ of engine.opponents.move_likelihood needs no fit: the logits of a level are the 
 conditional logit. Between two ratings the table interpolates log probabilities, as the networks of
 engine.networks.rated_networks do. Levels of a search are a rough guess.
 
-A program's moves are unlike those of people of any rating. They look like a weak level's, from game
-to game like another one, however strong the program is. They therefore tell the style, and nothing
-of the strength: a program's strength is told by its results.
+A program's moves are unlike those of people of any rating. They look like a weak level's, in each
+game another one, at any strength of the program. They therefore tell the style, and nothing of the
+strength: its results tell a program's strength.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from engine.opponents.posterior import PlayerStyle
 from engine.strength.level import Level
 from engine.strength.rating_ladder import RatingLadder
 
-# Players who move as the networks' players do, and others whose levels lie further apart from their
-# strengths; and programs. The shares and the deviations are guesses.
+# Players like those of the networks, others with levels further apart from their strengths, and
+# programs. The shares and the deviations are guesses.
 PEOPLE_STYLES = (PlayerStyle(0.8, 80.0), PlayerStyle(0.1, 300.0))
 PROGRAMS = PlayerStyle(0.1, 300.0)
 STYLES = (*PEOPLE_STYLES, PROGRAMS)
 # Coefficients of programs at every level, fitted by engine.training.opponents.move_likelihood to
-# 825 moves of Stockfish 15.1 by 1 and 100 nodes and of Toga II at depth 1, in 12 games, one of
-# which counts twice.
+# 825 moves of Stockfish 15.1 by 1 and 100 nodes and of Toga II at depth 1, in 12 games. One game
+# counts twice.
 OF_PROGRAMS = {
     "prior": 0.21,
     "visits": -0.07,
