@@ -19,12 +19,13 @@ from bots.mqtt.broker_settings import MqttSettings
 from bots.mqtt.game_requests import Outcome, RequestError
 from bots.mqtt.group_commit import GroupCommit
 from bots.mqtt.request_reader import Fault, Incoming, Packet, WayBack, read_packet
-from bots.mqtt.request_store import Arrival, RequestStore, StoredRequest
+from bots.mqtt.request_store import Arrival, RequestStore, StoredRequest, StoreFileError
 from bots.mqtt.topics import Topics
 
 log = logging.getLogger("sparring")
 
 RETRY_SECONDS = 0.5
+INTERNAL = Fault("internal", "an internal error; the log of the bot has it")
 Handlers = dict[str, Callable[[dict[str, Any]], Awaitable[Outcome]]]
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -98,9 +99,23 @@ class RequestDesk:
     async def carry_out(self, number: int) -> str:
         """Carries a stored request out and stores its reply.
 
-        Returns "ok", or the code of the error.
+        Returns "ok", or the code of the error. Raises StoreFileError where the disk fails; any
+        other failure is logged and answered.
         """
         request = self._store.request(number)
+        try:
+            return await self._carry_out(request)
+        except StoreFileError:
+            raise
+        except Exception:
+            log.exception("request %d of type %s failed beyond its handler", number, request.type)
+        self._games.drop(request.fields.get("game", ""))
+        reply = self._reply(request.way_back, request.type, {"error": INTERNAL.as_json()})
+        await self._commits.write(partial(self._store.answer, number, reply))
+        return INTERNAL.code
+
+    async def _carry_out(self, request: StoredRequest) -> str:
+        """Carries a request out; errors of its handler are answered."""
         code, body, outcome = "ok", dict[str, Any](), Outcome({})
         try:
             outcome = await self._patiently(request)
@@ -112,16 +127,15 @@ class RequestDesk:
             code, body = fault.code, {"error": fault.as_json()}
             self._games.drop(request.fields.get("game", ""))
         except Exception:
-            log.exception("request %d of type %s failed", number, request.type)
-            fault = Fault("internal", "an internal error; the log of the bot has it")
-            code, body = fault.code, {"error": fault.as_json()}
+            log.exception("request %d of type %s failed", request.number, request.type)
+            code, body = INTERNAL.code, {"error": INTERNAL.as_json()}
             self._games.drop(request.fields.get("game", ""))
         reply, most = self._reply(request.way_back, request.type, body), self._most_reply_bytes
         if len(reply) > most:
             fault = Fault("too_large", f"the reply has {len(reply)} bytes, more than {most}")
             code, body = fault.code, {"error": fault.as_json()}
             reply = self._reply(request.way_back, request.type, body)
-        await self._commits.write(partial(self._store.answer, number, reply, outcome.game))
+        await self._commits.write(partial(self._store.answer, request.number, reply, outcome.game))
         if outcome.game is not None and outcome.ended:
             await self._games.end(outcome.game.game)
         return code

@@ -140,6 +140,11 @@ class MqttService:
             except StoreFileError as error:
                 log.error("mqtt: %s", error)  # noqa: TRY400 - the disk's fault
                 await asyncio.sleep(FIRST_PAUSE)
+            except Exception:
+                log.exception(
+                    "mqtt: %s %d stays without a reply until the next start", kind, number
+                )
+                return
         seconds = self._around.clock() - begun
         log.info("mqtt: %s %d: %s after %.3f s", kind, number, code, seconds)
         self._metrics.requests.labels(kind, code).inc()

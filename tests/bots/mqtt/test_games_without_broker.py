@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bots.mqtt.request_reader import NoWayBackError
+from bots.mqtt.served_game import MqttGame
 from tests.bots.mqtt.desk_of_test import Desk, run
 
 BOARDS = ["connect4", "connect4-8x7", "othello6", "go5", "go5x4"]
@@ -176,6 +177,29 @@ def test_a_reply_of_many_bytes_is_refused(tmp_path: Path) -> None:
         assert (await desk.result("analyze", query={"moves": []}))["answers"]
 
     run(test, tmp_path)
+
+
+def test_a_failure_beyond_the_handler_is_logged_and_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test(desk: Desk) -> None:
+        played = await desk.start()
+        answer = desk.store.answer
+
+        def fail_with_a_game(number: int, reply: str, game: MqttGame | None = None) -> None:
+            if game is not None:
+                raise TypeError("a state that cannot be written")
+            answer(number, reply)
+
+        monkeypatch.setattr(desk.store, "answer", fail_with_a_game)
+        assert await desk.error("play", **played, move="4") == "internal"
+        assert desk.store.unanswered() == []
+        monkeypatch.undo()
+        state = (await desk.result("play", **played, move="4"))["state"]
+        assert len(state["moves"]) == 1
+
+    run(test, tmp_path)
+    assert "beyond its handler" in caplog.text
 
 
 def test_replies_to_the_services_own_topics_are_faults(tmp_path: Path) -> None:

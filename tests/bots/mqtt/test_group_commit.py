@@ -73,6 +73,27 @@ def test_a_group_that_fails_leaves_nothing_and_each_task_hears_of_it(store: Requ
     assert len(store.unanswered()) == 4
 
 
+def test_a_bug_in_one_write_leaves_the_others_written(store: RequestStore) -> None:
+    def half() -> None:
+        store.answer(2, "reply")
+        raise ValueError("wrong")
+
+    async def run() -> list[BaseException | None]:
+        group = GroupCommit(store)
+        first = group.write(partial(store.answer, 1, "reply"))
+        third = group.write(partial(store.answer, 3, "reply"))
+        async with asyncio.timeout(20):
+            return list(
+                await asyncio.gather(first, group.write(half), third, return_exceptions=True)
+            )
+
+    first, second, third = asyncio.run(run())
+    assert (first, third) == (None, None)
+    assert str(second) == "wrong"
+    assert store.unsent_numbers() == [1, 3]
+    assert [request.number for request in store.unanswered()] == [2, 4]
+
+
 def test_arrivals_of_a_group_are_stored_or_not_together(store: RequestStore) -> None:
     sent = read_packet(packet("start", correlation_id="5", board="go9"), ("#",), 65536)
 
