@@ -224,6 +224,7 @@ class NetworkPool:
         self.memory: OpponentStore = memory or TransientStore()
         self._defaults = {choice for each in defaults.values() for choice in each.choices()}
         self._load = load
+        self.meter = SearchMeter()  # of all searches on these networks, dropped ones included
         self._free_sessions = sessions
         self.sessions = sessions  # the most at once
         self._reserved = min(RESERVED, sessions // 2)
@@ -250,10 +251,9 @@ class NetworkPool:
         reserved = self._reserved if is_guest else 0
         with self._lock:
             if self._free_sessions <= reserved:
-                reserve_text = (
-                    f"; {reserved} more are kept for this user's own clients" if reserved else ""
-                )
-                raise BusyError(f"all {self.sessions - reserved} sessions are in use{reserve_text}")
+                kept = f"; {reserved} more are kept for this user's own clients"
+                most = self.sessions - reserved
+                raise BusyError(f"all {most} sessions are in use{kept if reserved else ''}")
             self._free_sessions -= 1
         try:
             chosen = networks or self.defaults["go"]
@@ -334,7 +334,7 @@ class NetworkPool:
             if path is None or old.is_replaced or version in {old.version, (0, 0)}:
                 continue
             new = LoadedNetwork(old.choice, version=version)
-            new.network.set_result(Network(self._load(old.choice), EvaluationCache(CACHED)))
+            new.network.set_result(self._network(old.choice))
             with self._lock:
                 old.is_replaced = True
                 if old.users > 0:
@@ -356,9 +356,13 @@ class NetworkPool:
         self._held[choice] = LoadedNetwork(choice, version=file_version(choice.path))
         return self._held[choice], True
 
+    def _network(self, choice: NetworkChoice) -> Network:
+        cache, meter = EvaluationCache(CACHED), SearchMeter((self.meter,))
+        return Network(self._load(choice), cache, meter)
+
     def _fill(self, choice: NetworkChoice, loaded: LoadedNetwork) -> None:
         try:
-            loaded.network.set_result(Network(self._load(choice), EvaluationCache(CACHED)))
+            loaded.network.set_result(self._network(choice))
         except Exception as error:
             with self._lock:
                 del self._held[choice]  # the file may be there or whole the next time
@@ -380,11 +384,8 @@ class NetworkPool:
         network, human_network: for every size. Raises SettingError on a missing file.
         """
         default = self.defaults[game]
-        chosen = replace(
-            default,
-            backend=backend or default.backend,
-            precision=precision or default.precision,
-        )
+        backend, precision = backend or default.backend, precision or default.precision
+        chosen = replace(default, backend=backend, precision=precision)
         if human_network is not None:
             chosen = replace(chosen, humans={None: _file(human_network)})
         if network is None:

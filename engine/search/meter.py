@@ -24,7 +24,7 @@ class Work:
 class SearchMeter:
     """Counts the work of searches; safe to use from several threads.
 
-    totals: meters that count the same work too, of a network and of a client.
+    totals: meters that count the same work too, of a client, a network and all networks.
     """
 
     totals: tuple[SearchMeter, ...] = ()

@@ -130,7 +130,7 @@ def watched(
 
     async def sample() -> None:
         while True:
-            statistics.sample(statistics.work(engine.pool.loaded()), time.monotonic())
+            statistics.sample(engine.pool.meter.work(), time.monotonic())
             sessions.sweep()
             await asyncio.sleep(SAMPLE_SECONDS)
 

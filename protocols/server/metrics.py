@@ -83,7 +83,7 @@ class EngineCollector(Collector):
         yield from (users, lookups, hits)
 
     def _work(self) -> Iterator[Metric]:
-        work = self._statistics.work(self._pool.loaded())
+        work = self._pool.meter.work()
         yield CounterMetricFamily("sparring_visits", "Playouts of searches.", value=work.playouts)
         yield CounterMetricFamily(
             "sparring_evaluations", "Positions evaluated by networks.", value=work.evaluations

@@ -7,10 +7,8 @@ import threading
 import time
 from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from engine.play.network_pool import LoadedNetwork
 from engine.search.meter import Work
 from protocols.activity import Activity
 
@@ -58,8 +56,6 @@ class Statistics:
         self._conversations: Counter[str] = Counter()  # by protocol
         self._refusals: Counter[str] = Counter()
         self._samples: deque[tuple[float, Work]] = deque()
-        self._dropped = Work()  # of networks that are no longer loaded
-        self._works: dict[int, Work] = {}
         self._lock = threading.Lock()
 
     def begin(self, activity: Activity) -> None:
@@ -106,20 +102,6 @@ class Statistics:
         with self._lock:
             return dict(self._refusals)
 
-    def work(self, networks: Iterable[LoadedNetwork]) -> Work:
-        """Returns the work on all networks since the start, dropped ones included."""
-        present = {
-            id(each): each.network.result().meter.work() for each in networks if each.is_loaded
-        }
-        with self._lock:
-            for key in self._works.keys() - present.keys():
-                self._dropped = added(self._dropped, self._works[key])
-            self._works = present
-            total = self._dropped
-        for each in present.values():
-            total = added(total, each)
-        return total
-
     def sample(self, work: Work, now: float) -> None:
         """Keeps the work until now, for the rates. now: by time.monotonic."""
         with self._lock:
@@ -138,18 +120,6 @@ class Statistics:
             (work.playouts - first.playouts) / seconds,
             (work.evaluations - first.evaluations) / seconds,
         )
-
-
-def added(one: Work, other: Work) -> Work:
-    """Returns the sum of both."""
-    return replace(
-        one,
-        playouts=one.playouts + other.playouts,
-        evaluations=one.evaluations + other.evaluations,
-        batches=tuple(map(sum, zip(one.batches, other.batches, strict=True))),
-        wait_seconds=one.wait_seconds + other.wait_seconds,
-        processor_seconds=one.processor_seconds + other.processor_seconds,
-    )
 
 
 class ErrorCounter(logging.Handler):

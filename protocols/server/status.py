@@ -20,7 +20,7 @@ QUANTILES = (0.5, 0.99)
 def status(pool: NetworkPool, statistics: Statistics) -> dict[str, Any]:
     """Returns the state of the engine; it holds no path of the store, as it may have a password."""
     now, networks = time.monotonic(), pool.loaded()
-    work = statistics.work(networks)
+    work = pool.meter.work()
     visits, evaluations = statistics.rates(work, now)
     return {
         "version": version_text(),

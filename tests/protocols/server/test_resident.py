@@ -304,6 +304,25 @@ def test_a_network_in_use_stays_whatever_the_memory() -> None:
     assert pool.loaded() == []
 
 
+def test_the_work_of_dropped_networks_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "100"
+    path.write_text("one")
+    pool = NetworkPool(Sized(), {"go": GameNetworks("go", path)}, most_bytes=0)
+    late = []
+    for rows in (1, 2):  # the first use's network goes with it
+        with pool.lease() as lease:
+            lease.network.meter.count(rows=rows, playouts=3, wait_seconds=0.5)
+            late.append(lease.network.meter)
+    assert late[0] is not late[1]
+    with pool.lease() as lease:
+        path.write_text("another")
+        assert pool.refresh() == [path]
+        lease.network.meter.count(rows=4, playouts=0, wait_seconds=0.0)
+    late[0].count(rows=8, playouts=0, wait_seconds=0.0)  # a search ends after the drop
+    work = pool.meter.work()
+    assert (work.evaluations, work.playouts, work.wait_seconds) == (15, 6, 1.0)
+
+
 def test_a_newer_file_is_for_the_next_games(tmp_path: Path) -> None:
     path = tmp_path / "network"
     path.write_text("one")

@@ -12,7 +12,7 @@ from typing import Any
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from engine.search.meter import SearchMeter, Work
+from engine.search.meter import Work
 from protocols.activity import COMMAND, Activity
 from protocols.cli.status import lines
 from protocols.server.statistics import Statistics
@@ -115,26 +115,6 @@ def test_rates_are_those_of_the_last_minute() -> None:
     for second in range(0, 100, 5):
         statistics.sample(Work(playouts=10 * second, evaluations=second), now=second)
     assert statistics.rates(Work(playouts=1000, evaluations=100), now=100) == (10.0, 1.0)
-
-
-def test_the_work_of_a_dropped_network_is_kept() -> None:
-    class Held:
-        def __init__(self) -> None:
-            self.meter = SearchMeter()
-
-        is_loaded = True
-
-        def result(self) -> Any:
-            return self
-
-        network = property(lambda self: self)
-
-    statistics, first, second = Statistics(), Held(), Held()
-    first.meter.count(rows=3, playouts=4, wait_seconds=0.5)
-    assert statistics.work([first]).evaluations == 3  # type: ignore[list-item]
-    second.meter.count(rows=1, playouts=1, wait_seconds=0.0)
-    work = statistics.work([second])  # type: ignore[list-item]
-    assert (work.evaluations, work.playouts, work.batches[:3]) == (4, 5, (1, 0, 1))
 
 
 def test_the_page_is_readable_without_sessions() -> None:
