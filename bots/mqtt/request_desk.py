@@ -108,14 +108,14 @@ class RequestDesk:
         except StoreFileError:
             raise
         except Exception:
-            log.exception("request %d of type %s failed beyond its handler", number, request.type)
+            log.exception("request %d of type %s failed", number, request.type)
         self._games.drop(request.fields.get("game", ""))
         reply = self._reply(request.way_back, request.type, {"error": INTERNAL.as_json()})
         await self._commits.write(partial(self._store.answer, number, reply))
         return INTERNAL.code
 
     async def _carry_out(self, request: StoredRequest) -> str:
-        """Carries a request out; errors of its handler are answered."""
+        """Carries a request out; its faults and the engine's are answered, bugs are raised."""
         code, body, outcome = "ok", dict[str, Any](), Outcome({})
         try:
             outcome = await self._patiently(request)
@@ -125,10 +125,6 @@ class RequestDesk:
         except (EngineCommandError, GreetingRefusedError) as error:
             fault = Fault("refused", str(error) or "the engine refused the request")
             code, body = fault.code, {"error": fault.as_json()}
-            self._games.drop(request.fields.get("game", ""))
-        except Exception:
-            log.exception("request %d of type %s failed", request.number, request.type)
-            code, body = INTERNAL.code, {"error": INTERNAL.as_json()}
             self._games.drop(request.fields.get("game", ""))
         reply, most = self._reply(request.way_back, request.type, body), self._most_reply_bytes
         if len(reply) > most:

@@ -199,7 +199,8 @@ def test_a_failure_beyond_the_handler_is_logged_and_answered(
         assert len(state["moves"]) == 1
 
     run(test, tmp_path)
-    assert "beyond its handler" in caplog.text
+    assert "request 2 of type play failed" in caplog.text
+    assert "a state that cannot be written" in caplog.text
 
 
 def test_replies_to_the_services_own_topics_are_faults(tmp_path: Path) -> None:
