@@ -4,6 +4,9 @@ A move of chance has an expected value: the mean of its outcomes' values by thei
 move gives away the value before it less this mean. Its luck is the value of the outcome that came
 less the same mean. Each outcome has a search of its own with equal visits, the one that came too:
 the luck of a move has the mean 0, whatever the judge's errors are. A draw is half a game.
+
+The luck explains a game and measures no strength. In 4x8 dark chess the result less the luck varies
+more than the result alone (docs/measurements.md), so that no report shows it.
 """
 
 from __future__ import annotations
@@ -26,19 +29,6 @@ class ChanceJudgement:
         return signed(self.came - self.expected, color)
 
 
-@dataclass(frozen=True, slots=True)
-class LuckBalance:
-    """The result of one game for a color, and its luck, in games."""
-
-    luck: float  # of both sides' moves
-    result: float  # the last value: the result of a finished game
-
-    @property
-    def without_luck(self) -> float:
-        """The result less the luck: over many games its mean is the result's."""
-        return self.result - self.luck
-
-
 def signed(change: float, color: int) -> float:
     """Returns a change of color 0's value for a color."""
     return change if color == 0 else -change
@@ -51,15 +41,9 @@ def value_after(
     return chance[number].expected if number in chance else values[number + 1]
 
 
-def balance_of(
-    values: Sequence[float], chance: Mapping[int, ChanceJudgement], color: int
-) -> LuckBalance:
-    """Returns the result and the luck of a color.
-
-    values: of color 0, before each move and at the end.
-    """
-    luck = sum(each.luck(color) for each in chance.values())
-    return LuckBalance(luck, values[-1] if color == 0 else 1 - values[-1])
+def luck_of(chance: Mapping[int, ChanceJudgement], color: int) -> float:
+    """Returns the luck of a color in one game, by both sides' moves, in games."""
+    return sum(each.luck(color) for each in chance.values())
 
 
 def noise_of(values: Sequence[float], chance: Mapping[int, ChanceJudgement]) -> float | None:

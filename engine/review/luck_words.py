@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.review.luck import LuckBalance, balance_of, noise_of
+from engine.review.luck import luck_of, noise_of
 from engine.review.review import Reviewed
 
 GREATEST = 3  # named strokes of luck of one game
@@ -22,17 +22,11 @@ def luck_sentences(games: Sequence[tuple[Reviewed, int]]) -> list[str]:
 
     games: each with the player's color. One game has its greatest strokes of luck too.
     """
-    balances = [_balance(each, color) for each, color in games if each.opinion.chance]
-    if not balances:
+    lucks = [luck_of(each.opinion.chance, color) for each, color in games if each.opinion.chance]
+    if not lucks:
         return []
-    luck = sum(each.luck for each in balances)
-    result = sum(each.result for each in balances)
-    without_luck = sum(each.without_luck for each in balances)
-    count = f"{len(balances)} game{'s' if len(balances) > 1 else ''}"
-    sentences = [
-        f"Luck brought {luck:+.2f} games: the result, {result:g} of {count}, is "
-        f"{without_luck:.2f} without it."
-    ]
+    count = f"{len(lucks)} game{'s' if len(lucks) > 1 else ''}"
+    sentences = [f"Luck brought {sum(lucks):+.2f} wins in {count}."]
     if len(games) == 1:
         sentences += _greatest(*games[0])
     return sentences
@@ -50,10 +44,6 @@ def luck_doubt(reviewed: Reviewed) -> str:
         "the judge's error. The review does not see an error that both searches make"
         f"{UNTOLD.get(reviewed.game.played.board.game, '')}."
     )
-
-
-def _balance(reviewed: Reviewed, color: int) -> LuckBalance:
-    return balance_of(reviewed.opinion.values, reviewed.opinion.chance, color)
 
 
 def _greatest(reviewed: Reviewed, color: int) -> list[str]:

@@ -48,7 +48,13 @@ def run(options: argparse.Namespace, say: Say) -> int:
         systemctl(kind, "daemon-reload")
         return 0
     is_confined = kind == "system" or may_make_namespaces()
-    texts = units(kind, program(options), has_graphics=options.gpu, has_namespaces=is_confined)
+    texts = units(
+        kind,
+        program(options),
+        has_graphics=options.gpu,
+        has_namespaces=is_confined,
+        environment=os.environ,
+    )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():

@@ -6,8 +6,10 @@ A unit is a table of sections with their lines; the two kinds of service share m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 Unit = Mapping[str, Sequence[str]]  # lines by section
+NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 
 BOT_HEAD = "Plays on an online server, by the configuration sparring/bots/NAME.toml."
 HEADS = {
@@ -43,10 +45,9 @@ CONFINED = (
 )
 # PrivateTmp is left out, since GoGui passes games in /tmp; a client's `printsgf FILE` needs
 # ReadWritePaths= for its folder too. PrivateDevices is left out, since it hides a graphics card.
-USER = (
-    "ProtectHome=read-only",
-    "ReadWritePaths=-%h/.local/share",
-)
+USER = ("ProtectHome=read-only",)
+USUAL_DATA = "%h/.local/share"
+XDG_VARIABLES = ("XDG_DATA_HOME", "XDG_CONFIG_HOME")  # the bases of engine.util.user_folders
 # A user's manager has no rights to mount or to drop capabilities but in a namespace of users. It
 # ignores ProtectSystem= and ProtectHome= without this, and refuses the others.
 USER_NAMESPACE = (
@@ -99,15 +100,25 @@ TARGETS = {"user": "default.target", "system": "multi-user.target"}
 
 
 def units(
-    kind: str, program: str, *, has_graphics: bool = False, has_namespaces: bool = True
+    kind: str,
+    program: str,
+    *,
+    has_graphics: bool = False,
+    has_namespaces: bool = True,
+    environment: Mapping[str, str] = NO_VARIABLES,
 ) -> dict[str, str]:
     """Returns the units by file name.
 
     kind: "user" or "system". program: the path of `sparring`. has_graphics: whether a system
     service uses a graphics card. has_namespaces: whether users of this machine may make namespaces
-    of users; without them the user's service is hardly confined.
+    of users; without them the user's service is hardly confined. environment: the user's, whose
+    XDG_VARIABLES a user's service gets too.
     """
-    own: tuple[str, ...] = (*USER, *(USER_NAMESPACE if has_namespaces else ()))
+    own: tuple[str, ...] = (
+        *USER,
+        *folder_lines(environment),
+        *(USER_NAMESPACE if has_namespaces else ()),
+    )
     bot_own: tuple[str, ...] = (*own, *(NO_FILES_OF_OTHERS if has_namespaces else ()))
     if kind == "system":
         own = (*SYSTEM, *(GRAPHICS if has_graphics else NO_DEVICES))
@@ -149,6 +160,26 @@ def units(
         "sparring.service": text(HEADS[kind], service),
         "sparring.socket": text(HEADS[kind], socket),
     }
+
+
+def folder_lines(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Returns the lines for the folders of a user's service, by the user's XDG_VARIABLES.
+
+    A user's manager need not know the variables of the user's shell.
+    """
+    named = [name for name in XDG_VARIABLES if environment.get(name)]
+    data = environment.get("XDG_DATA_HOME")
+    return (
+        *(f"Environment={quoted(f'{name}={environment[name]}')}" for name in named),
+        f"ReadWritePaths={quoted(f'-{data}') if data else f'-{USUAL_DATA}'}",
+    )
+
+
+def quoted(word: str) -> str:
+    """Returns a word of a unit's line, in quotes where systemd would split or expand it."""
+    literal = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
+    is_plain = literal == word and not any(letter.isspace() or letter == "'" for letter in word)
+    return word if is_plain else f'"{literal}"'
 
 
 def text(head: str, unit: Unit) -> str:

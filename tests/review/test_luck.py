@@ -12,7 +12,7 @@ from engine.review.confirming import confirmed
 from engine.review.files import ReviewedGame
 from engine.review.judging import GameJudgement, Judge
 from engine.review.lessons import lessons_of
-from engine.review.luck import ChanceJudgement, balance_of, noise_of
+from engine.review.luck import ChanceJudgement, luck_of, noise_of
 from engine.review.luck_words import luck_doubt, luck_sentences
 from engine.review.measuring import measured
 from engine.review.played import ReplayedGame
@@ -54,9 +54,8 @@ def test_a_loss_is_measured_before_the_luck() -> None:
     chance = {0: ChanceJudgement(0.5, 0.4), 1: ChanceJudgement(0.3, 0.8)}
     judgement = GameJudgement([0.5, 0.4, 0.8, 0.7], [0.0] * 4, None, [0.1, 0.1, 0.1], chance=chance)
     assert [move.loss for move in measured(game, judgement).moves] == pytest.approx([0, -0.1, 0.1])
-    assert balance_of(judgement.values, chance, 0).luck == pytest.approx(0.4)
-    assert balance_of(judgement.values, chance, 0).without_luck == pytest.approx(0.3)
-    assert balance_of(judgement.values, chance, 1).without_luck == pytest.approx(0.7)
+    assert luck_of(chance, 0) == pytest.approx(0.4)
+    assert luck_of(chance, 1) == pytest.approx(-0.4)
     assert noise_of(judgement.values, chance) == 0.0
     assert noise_of(judgement.values, {}) is None
 
@@ -89,7 +88,7 @@ def test_luck_in_words() -> None:
     assert total.startswith("Luck brought ")
     assert greatest.startswith("The greatest strokes of luck: move ")
     assert "b5-c4(3)" in greatest
-    assert luck_sentences([(reviewed, 0)] * 2)[0].count("of 2 games") == 1
+    assert luck_sentences([(reviewed, 0)] * 2)[0].endswith("in 2 games.")
     assert luck_doubt(reviewed) == "", "one pair of searches tells no noise"
     [row] = reviewed.values()["moves"]
     assert row["outcome"] == "b5-c4(3)"

@@ -137,11 +137,33 @@ def test_the_users_service_finds_a_folder_that_it_may_write(
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     arguments = ["install-service", "--output", str(tmp_path / "units"), "--program", "/bin/sh"]
     assert dispatch(arguments) == 0
     unit = (tmp_path / "units" / "sparring.service").read_text()
     (line,) = re.findall("^ReadWritePaths=-%h/(.*)$", unit, re.MULTILINE)
     assert (tmp_path / line / "sparring").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("folder", "written"),
+    [("data", "data"), ("my data", "my data"), ('50% "x"', '50%% \\"x\\"')],
+)
+def test_the_users_service_keeps_the_folders_of_the_users_shell(
+    folder: str, written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / folder))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    arguments = ["install-service", "--output", str(tmp_path / "units"), "--program", "/bin/sh"]
+    assert dispatch(arguments) == 0
+    assert (tmp_path / folder / "sparring").is_dir()
+    for name in ("sparring.service", "sparring-bot@.service"):
+        lines = (tmp_path / "units" / name).read_text().splitlines()
+        quote = "" if folder == written == "data" else '"'
+        assert f"Environment={quote}XDG_DATA_HOME={tmp_path}/{written}{quote}" in lines
+        assert f"ReadWritePaths={quote}-{tmp_path}/{written}{quote}" in lines
+        assert f"Environment=XDG_CONFIG_HOME={tmp_path}/settings" in lines
+        assert len([line for line in lines if line.startswith("ReadWritePaths=")]) == 1
 
 
 def test_a_system_service_is_not_started_from_a_home(tmp_path: Path) -> None:
