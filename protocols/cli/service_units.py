@@ -114,15 +114,11 @@ def units(
     of users; without them the user's service is hardly confined. environment: the user's, whose
     XDG_VARIABLES a user's service gets too.
     """
-    own: tuple[str, ...] = (
-        *USER,
-        *folder_lines(environment),
-        *(USER_NAMESPACE if has_namespaces else ()),
-    )
-    bot_own: tuple[str, ...] = (*own, *(NO_FILES_OF_OTHERS if has_namespaces else ()))
     if kind == "system":
-        own = (*SYSTEM, *(GRAPHICS if has_graphics else NO_DEVICES))
-        bot_own = (*SYSTEM, *NO_DEVICES)
+        own: Sequence[str] = (*SYSTEM, *(GRAPHICS if has_graphics else NO_DEVICES))
+        bot_own: Sequence[str] = (*SYSTEM, *NO_DEVICES)
+    else:
+        own, bot_own = _lines_of_users(environment, has_namespaces=has_namespaces)
     service: Unit = {
         "Unit": (
             "Description=Sparring game engine",
@@ -160,6 +156,16 @@ def units(
         "sparring.service": text(HEADS[kind], service),
         "sparring.socket": text(HEADS[kind], socket),
     }
+
+
+def _lines_of_users(
+    environment: Mapping[str, str], *, has_namespaces: bool
+) -> tuple[Sequence[str], Sequence[str]]:
+    """Returns the lines of a user's service, and of a user's bot."""
+    own = (*USER, *folder_lines(environment))
+    if not has_namespaces:
+        return own, own
+    return (*own, *USER_NAMESPACE), (*own, *USER_NAMESPACE, *NO_FILES_OF_OTHERS)
 
 
 def folder_lines(environment: Mapping[str, str]) -> tuple[str, ...]:
