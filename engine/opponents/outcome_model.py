@@ -85,11 +85,15 @@ class OutcomeKind:
 
 
 USUAL = OutcomeKind(WinModel.from_json, win_model.guessed)
-# In chess the level carries the evenness.
-LEVELS_IN_CHESS = 0.8  # weight of the levels in a result
+# Weights of the levels in a result. In chess the level carries the evenness. In dark chess a win
+# rate tells little of who is stronger, and four games of five are drawn.
+LEVELS_IN_CHESS, LEVELS_IN_DARK_CHESS = 0.8, 0.6
 KINDS: dict[str, OutcomeKind] = {
     "go": OutcomeKind(ScoreModel.from_json, score_model.guessed),
     "chess": OutcomeKind(WinModel.from_json, partial(win_model.guessed, by_level=LEVELS_IN_CHESS)),
+    "darkchess": OutcomeKind(
+        WinModel.from_json, partial(win_model.guessed, by_level=LEVELS_IN_DARK_CHESS)
+    ),
 }
 
 

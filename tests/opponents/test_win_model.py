@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from engine.opponents.outcome_model import kind_of
 from engine.opponents.outcome_tables import GameEnd, PlayedTurn
 from engine.opponents.win_model import WinModel, guessed
 from engine.values import Standing
@@ -82,6 +83,15 @@ def test_where_the_level_carries_the_evenness_a_result_tells_the_strength() -> N
     assert drawn == pytest.approx((won + lost) / 2)
     by_standings = table().result_log_likelihood(turns, GameEnd(0))
     assert np.ptp(by_standings) < 0.2 * np.ptp(lost)
+
+
+@pytest.mark.parametrize(("game", "is_told"), [("chess", 1), ("darkchess", 1), ("othello", 0)])
+def test_the_games_whose_results_count_by_the_level(game: str, is_told: int) -> None:
+    """A game lost from even standings tells that the opponent is strong, where the level counts."""
+    model = kind_of(game).guessed(-200, 1600)
+    even = [PlayedTurn(700.0, STRENGTHS, Standing(phase, 0.5, 0.0)) for phase in (0.0, 0.5, 0.9)]
+    lost = model.result_log_likelihood(even, GameEnd(0))
+    assert (np.diff(lost) > 0.1).all() == is_told
 
 
 @pytest.mark.parametrize(
