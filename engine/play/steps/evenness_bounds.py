@@ -3,7 +3,7 @@
 In Go a level plays the whole game, and evenness only prefers some of its own moves. No move becomes
 much likelier than the level makes it. A move that gives back more than the lead, a self-atari and a
 move in one's own territory become no likelier at all. A level that reads leaves out great mistakes
-at any score. A decided game is played by the level alone.
+(engine.play.steps.even.bounded_level). A decided game is played by the level alone.
 """
 
 from __future__ import annotations
