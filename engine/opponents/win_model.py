@@ -16,8 +16,8 @@ therefore raised by leaning(class), in log odds. All tables are fitted to games
 at `level`, or of the side that keeps the game even.
 
 Where the level carries the evenness, as in chess, and where chance moves the win rate, as in dark
-chess, a game kept even counts by its level all the same. Its
-result then tells the strength as in Go: by_level * log odds of a win at the start.
+chess, a game kept even counts by its level all the same. Its result then tells the strength as in
+Go: by_level * log odds of a win at the start.
 """
 
 from __future__ import annotations

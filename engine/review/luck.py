@@ -6,7 +6,7 @@ less the same mean. Each outcome has a search of its own with equal visits, the 
 the luck of a move has the mean 0, whatever the judge's errors are. A draw is half a game.
 
 The luck explains a game and measures no strength. In 4x8 dark chess the result less the luck varies
-more than the result alone (docs/measurements.md), so that no report shows it.
+more than the result alone (docs/measurements.md): no report shows it.
 """
 
 from __future__ import annotations

@@ -6,10 +6,8 @@ A unit is a table of sections with their lines; the two kinds of service share m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 Unit = Mapping[str, Sequence[str]]  # lines by section
-NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 
 BOT_HEAD = "Plays on an online server, by the configuration sparring/bots/NAME.toml."
 HEADS = {
@@ -105,7 +103,7 @@ def units(
     *,
     has_graphics: bool = False,
     has_namespaces: bool = True,
-    environment: Mapping[str, str] = NO_VARIABLES,
+    environment: Mapping[str, str] = {},
 ) -> dict[str, str]:
     """Returns the units by file name.
 

@@ -85,8 +85,10 @@ def test_where_the_level_carries_the_evenness_a_result_tells_the_strength() -> N
     assert np.ptp(by_standings) < 0.2 * np.ptp(lost)
 
 
-@pytest.mark.parametrize(("game", "is_told"), [("chess", 1), ("darkchess", 1), ("othello", 0)])
-def test_the_games_whose_results_count_by_the_level(game: str, is_told: int) -> None:
+@pytest.mark.parametrize(
+    ("game", "is_told"), [("chess", True), ("darkchess", True), ("othello", False)]
+)
+def test_the_games_whose_results_count_by_the_level(game: str, is_told: bool) -> None:
     """A game lost from even standings tells that the opponent is strong, where the level counts."""
     model = kind_of(game).guessed(-200, 1600)
     even = [PlayedTurn(700.0, STRENGTHS, Standing(phase, 0.5, 0.0)) for phase in (0.0, 0.5, 0.9)]

@@ -27,13 +27,16 @@ from engine.opponents import (
 )
 from engine.play.steps.close_ending import closeness
 from engine.play.steps.conversion import converted, is_won
-from engine.play.steps.evenness_bounds import EvennessBounds, evenness_bounds_of
+from engine.play.steps.evenness_bounds import (
+    EvennessBounds,
+    bounded_level,
+    evenness_bounds_of,
+)
 from engine.play.steps.level import choose_by
 from engine.play.steps.level_leads import leads_of_level, standings_with
 from engine.play.steps.request import MoveRequest, Steps
 from engine.search.endgame_balance import balanced_win_rates
 from engine.search.search import Search
-from engine.strength.level import Level
 from engine.strength.rank_scale import scale_of, with_rank
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.naturalness import Excess
@@ -46,9 +49,6 @@ Numbers = NDArray[np.float64]  # [n], one value a move
 WORTH, WORTH_LATER = 0.01, 0.5
 # A move's win rate counts for visits / (visits + UNSURE_VISITS) of its distance from the worst one.
 UNSURE_VISITS = 6
-# Points. A level that reads draws again for a move that leaves it further behind than MOST_BEHIND,
-# unless the move loses at most LEAST_BOUND.
-MOST_BEHIND, LEAST_BOUND = 10.0, 3.0
 MOST_RATE_LOST = 0.1  # of the win rate, by a move of chess that evenness makes likelier
 
 
@@ -94,17 +94,6 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
         # Without closeness the standing does not decide the level, and results count by the level.
         standing=standing if settings.closeness > 0 else None,
     )
-
-
-def bounded_level(level: Level, standing: Standing) -> Level:
-    """Returns the level with a bound of its mistakes by our lead, if it reads.
-
-    A mistake of a level that is behind already would decide the game.
-    """
-    if not level.reading:
-        return level
-    most = max(LEAST_BOUND, MOST_BEHIND + standing.lead)
-    return replace(level, most_loss=min(level.most_loss, most))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

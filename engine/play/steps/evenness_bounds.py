@@ -3,12 +3,12 @@
 In Go a level plays the whole game, and evenness only prefers some of its own moves. No move becomes
 much likelier than the level makes it. A move that gives back more than the lead, a self-atari and a
 move in one's own territory become no likelier at all. A level that reads leaves out great mistakes
-(engine.play.steps.even.bounded_level). A decided game is played by the level alone.
+and bounds its mistakes by the lead too. A decided game is played by the level alone.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,8 @@ from engine._core import GoPosition
 from engine.games.chains import chain_at
 from engine.games.go_ending import OWNED
 from engine.play.steps.request import MoveRequest
-from engine.values import Report
+from engine.strength.level import Level
+from engine.values import Report, Standing
 
 Numbers = NDArray[np.float64]  # [n], one value a move
 Mask = NDArray[np.bool_]  # [n]
@@ -26,6 +27,9 @@ Mask = NDArray[np.bool_]  # [n]
 MOST_FACTOR = 3.0  # the greatest change of a move's odds by evenness
 MOST_LOSS = 5.0  # points; a move that loses more does not rise
 FEWEST_STONES = 2  # of a self-atari
+# Points. A level that reads draws again for a move that leaves it further behind than MOST_BEHIND,
+# unless the move loses at most LEAST_BOUND.
+MOST_BEHIND, LEAST_BOUND = 10.0, 3.0
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 
 
@@ -74,6 +78,17 @@ def evenness_bounds_of(
         if in_own_territory(report, move) or is_self_atari(position, move):
             rising[index] = False
     return EvennessBounds(rising)
+
+
+def bounded_level(level: Level, standing: Standing) -> Level:
+    """Returns the level with a bound of its mistakes by our lead, if it reads.
+
+    A mistake of a level that is behind already would decide the game.
+    """
+    if not level.reading:
+        return level
+    most = max(LEAST_BOUND, MOST_BEHIND + standing.lead)
+    return replace(level, most_loss=min(level.most_loss, most))
 
 
 def _wanted_margin(request: MoveRequest[Any]) -> float:

@@ -16,12 +16,11 @@ from engine.opponents.tracker import OpponentTracker, of_stranger, stranger_on
 from engine.opponents.win_model import guessed
 from engine.personas import make_persona
 from engine.play.move_choice import choose
-from engine.play.steps.even import UNSURE_VISITS, after_each, bounded_level, fairly_preferred
+from engine.play.steps.even import UNSURE_VISITS, after_each, fairly_preferred
 from engine.play.steps.evenness_bounds import EvennessBounds, evenness_bounds_of
 from engine.play.steps.level_leads import leads_of_level
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Search, SearchSettings
-from engine.strength.level import Level
 from engine.strength.rating_ladder import ladder_for
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.naturalness import Excess, Floors
@@ -222,14 +221,3 @@ def test_the_leads_of_moves_count_as_the_standing_does(monkeypatch: pytest.Monke
     persona = replace(make_persona("even", "go"), naturalness=None)
     choose(search, MoveRequest(position, Limit(visits=12), persona=persona, tracker=tracker))
     assert bounded[0] == pytest.approx(searched[0] + 2, nan_ok=True)
-
-
-@pytest.mark.parametrize(
-    ("reading", "lead", "most_loss"),
-    [(24, 20.0, 16.0), (24, 0.0, 10.0), (24, -4.0, 6.0), (24, -30.0, 3.0), (0, -30.0, 16.0)],
-)
-def test_a_level_that_reads_bounds_its_mistakes_by_the_lead(
-    reading: int, lead: float, most_loss: float
-) -> None:
-    level = Level(reading=reading, most_loss=16.0)
-    assert bounded_level(level, replace(START, lead=lead)).most_loss == most_loss

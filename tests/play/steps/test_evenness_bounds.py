@@ -1,4 +1,4 @@
-"""The bounds of evenness in Go: which moves may become likelier, and by how much."""
+"""The bounds of evenness in Go: which moves may become likelier, how much, and great mistakes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from engine.personas import make_persona
 from engine.play.steps.evenness_bounds import (
     MOST_FACTOR,
     EvennessBounds,
+    bounded_level,
     evenness_bounds_of,
     is_self_atari,
 )
 from engine.play.steps.request import MoveRequest
 from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
+from engine.strength.level import Level
 from engine.values import Limit, Report, Standing
 from tests.support.stand_in import StandInEvaluator
 
@@ -133,3 +135,14 @@ def test_a_self_atari_may_rise_only_as_the_best_move() -> None:
 def test_a_move_in_own_territory_may_rise_only_as_the_best_move() -> None:
     assert restrained([3.0, 3.0], ownership=0.9, best=1).may_rise.tolist() == [False, True]
     assert restrained([3.0, 3.0], ownership=-0.9, best=1).may_rise.tolist() == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("reading", "lead", "most_loss"),
+    [(24, 20.0, 16.0), (24, 0.0, 10.0), (24, -4.0, 6.0), (24, -30.0, 3.0), (0, -30.0, 16.0)],
+)
+def test_a_level_that_reads_bounds_its_mistakes_by_the_lead(
+    reading: int, lead: float, most_loss: float
+) -> None:
+    level = Level(reading=reading, most_loss=16.0)
+    assert bounded_level(level, replace(MIDDLE, lead=lead)).most_loss == most_loss
