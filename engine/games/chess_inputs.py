@@ -44,15 +44,17 @@ class ChessState:
 
 def planes_of(boards: Sequence[PastBoard], state: ChessState) -> NDArray[np.uint8]:
     """Returns [112, 8, 8]; boards: at most 8, the present one first."""
-    sets = np.zeros(PLANES, np.uint64)
     black = state.to_move != WHITE
-    for index, board in enumerate(boards[:BOARDS]):
-        pieces = board.pieces[KINDS:] + board.pieces[:KINDS] if black else board.pieces
-        start = BOARD_PLANES * index
-        sets[start : start + 2 * KINDS] = [turned(each) for each in pieces] if black else pieces
-        sets[start + 2 * KINDS] = ALL if board.repeats else 0
+    seen = boards[:BOARDS]
+    pieces = np.array([board.pieces for board in seen], np.uint64).reshape(-1, 2 * KINDS)
+    if black:
+        pieces = turned(np.roll(pieces, KINDS, axis=1))
+    sets = np.zeros((BOARDS, BOARD_PLANES), np.uint64)
+    sets[: len(seen), : 2 * KINDS] = pieces
+    sets[: len(seen), 2 * KINDS] = [ALL if board.repeats else 0 for board in seen]
     squares = np.unpackbits(sets.astype("<u8").view(np.uint8), bitorder="little")
-    planes: NDArray[np.uint8] = squares.reshape(PLANES, SIDE, SIDE)
+    planes = np.zeros((PLANES, SIDE, SIDE), np.uint8)
+    planes[:CASTLING] = squares.reshape(CASTLING, SIDE, SIDE)
     own, other = state.castling[:2], state.castling[2:]
     rights = (*other, *own) if black else (*own, *other)
     planes[CASTLING : CASTLING + 4] = np.array(rights, np.uint8)[:, None, None]
@@ -62,9 +64,9 @@ def planes_of(boards: Sequence[PastBoard], state: ChessState) -> NDArray[np.uint
     return planes
 
 
-def turned(squares: int) -> int:
-    """Returns the set of squares seen from the other side: rank 1 becomes rank 8."""
-    return int.from_bytes(squares.to_bytes(SIDE, "little"), "big")
+def turned(squares: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Returns [..] the sets of squares [..] from the other side: rank 1 becomes rank 8."""
+    return squares.byteswap()
 
 
 def before_double_step(board: PastBoard, target: int | None, mover: int) -> PastBoard:

@@ -7,6 +7,10 @@ moves each without a capture or a pawn move, as the referees of engines have it.
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterable
+from hashlib import blake2b
+from itertools import chain
 from typing import Self
 
 import chess
@@ -36,12 +40,38 @@ PIECE_VALUES = {
 ALL_MATERIAL = 78  # of both sides at the start
 LONG_GAME = 160  # half-moves
 OCCURRENCES = 3  # of one position that make a draw
-HASH_BITS = (1 << 64) - 1
+HASH_BYTES = 8
 # Codes of a setup beyond the pieces, each with its value in the place of a cell.
 PIECES = 2 * len(chess.PIECE_TYPES)
 CASTLING_ROOK, EN_PASSANT, CLOCK, FULL_MOVE, CHESS960 = range(PIECES, PIECES + 5)
 
-_Key = tuple[int | None, ...]
+_Key = tuple[int, ...]
+
+PROMOTION_BITS = 12  # above the bits of the two squares
+
+
+def _packed(move: chess.Move) -> int:
+    """Returns a move as one number, without its text."""
+    squares: int = move.from_square | move.to_square << PROMOTION_BITS // 2
+    return squares | (move.promotion or 0) << PROMOTION_BITS
+
+
+def _policy_index(move: chess.Move, to_move: int) -> int:
+    """Returns the index of a move in lc0's policy; -1 for a promotion of the other side."""
+    start, end = move.from_square, move.to_square
+    if to_move != WHITE:
+        start, end = chess.square_mirror(start), chess.square_mirror(end)
+    promotion = chess.piece_symbol(move.promotion) if move.promotion else ""
+    wanted = PolicyMove(start, end, promotion if promotion in PROMOTIONS else "")
+    return POLICY_INDEX.get(wanted, -1)
+
+
+_ALL_MOVES = [chess.Move.from_uci(text) for text in MOVES]
+_NUMBERS = {_packed(move): number for number, move in enumerate(_ALL_MOVES)}
+# [2, 1968] by the color to move; castling is here the king's plain move.
+_POLICY_INDICES = np.array(
+    [[_policy_index(move, color) for move in _ALL_MOVES] for color in (WHITE, 1 - WHITE)], np.intp
+)
 
 
 class ChessPosition:
@@ -143,19 +173,20 @@ class ChessPosition:
     @property
     def hash(self) -> int:
         """A hash of the pieces on the board."""
-        return hash(self._past[0].pieces) & HASH_BITS
+        return _hashed(self._past[0].pieces)
 
     @property
     def graph_hash(self) -> int:
         """A hash of the position, its clock and its number of occurrences."""
         occurrences = self._keys.count(self._keys[-1])
-        return hash((self._keys[-1], self._board.halfmove_clock, occurrences)) & HASH_BITS
+        return _hashed((*self._keys[-1], self._board.halfmove_clock, occurrences))
 
     @property
     def network_hash(self) -> int:
         """A hash of all that a network sees."""
-        boards = tuple((board.pieces, board.repeats) for board in self._past)
-        return hash((boards, self._keys[-1], self._board.halfmove_clock)) & HASH_BITS
+        boards = chain.from_iterable((*board.pieces, board.repeats) for board in self._seen())
+        rest = (self._board.halfmove_clock, self.is_chess960)
+        return _hashed(chain(boards, self._keys[-1], rest))
 
     def copy(self) -> Self:
         """Returns an independent copy."""
@@ -205,7 +236,7 @@ class ChessPosition:
     def _moves(self) -> dict[int, chess.Move]:
         """Returns the moves of the rules by number, after a drawn end too."""
         if self._legal is None:
-            self._legal = {MOVE_NUMBERS[each.uci()]: each for each in self._board.legal_moves}
+            self._legal = {_NUMBERS[_packed(each)]: each for each in self._board.legal_moves}
         return self._legal
 
     def san(self, move: int) -> str:
@@ -288,9 +319,6 @@ class ChessPosition:
         """
         if symmetry:
             raise ValueError(f"chess has no symmetry {symmetry}")
-        boards = list(self._past)
-        if self._before_start is not None:
-            boards += [self._before_start] * (BOARDS - len(boards))
         board = self._board
         castling = (
             board.has_queenside_castling_rights(chess.WHITE),
@@ -299,24 +327,30 @@ class ChessPosition:
             board.has_kingside_castling_rights(chess.BLACK),
         )
         state = ChessState(self.to_move, castling, board.halfmove_clock)
-        return planes_of(boards, state), np.zeros(1, np.float32)
+        return planes_of(self._seen(), state), np.zeros(1, np.float32)
+
+    def _seen(self) -> list[PastBoard]:
+        """Returns the boards that a network sees, at most 8, the present one first."""
+        boards = list(self._past)
+        if self._before_start is not None:
+            boards += [self._before_start] * (BOARDS - len(boards))
+        return boards
 
     def policy_indices(self) -> NDArray[np.intp]:
         """Returns [1968] the index of each legal move in lc0's policy; -1 for illegal moves."""
         indices = np.full(self.move_count, -1, np.intp)
-        for number, move in self._moves().items():
-            indices[number] = self._policy_index(move)
+        legal = list(self._moves())
+        indices[legal] = _POLICY_INDICES[self.to_move, legal]
+        if not self.is_chess960 and self._board.castling_rights:
+            for move in self._board.generate_castling_moves():
+                indices[_NUMBERS[_packed(move)]] = _policy_index(self._to_rook(move), self.to_move)
         return indices
 
-    def _policy_index(self, move: chess.Move) -> int:
-        start, end = move.from_square, move.to_square
-        if self._board.is_castling(move) and not self.is_chess960:
-            rights = chess.SquareSet(self._board.castling_rights & chess.BB_RANKS[start // SIDE])
-            end = max(rights) if end > start else min(rights)
-        if self.to_move != WHITE:
-            start, end = chess.square_mirror(start), chess.square_mirror(end)
-        promotion = chess.piece_symbol(move.promotion) if move.promotion else ""
-        return POLICY_INDEX[PolicyMove(start, end, promotion if promotion in PROMOTIONS else "")]
+    def _to_rook(self, castling: chess.Move) -> chess.Move:
+        """Returns a castling as the king's move to its own rook."""
+        start, end = castling.from_square, castling.to_square
+        rights = chess.SquareSet(self._board.castling_rights & chess.BB_RANKS[start // SIDE])
+        return chess.Move(start, max(rights) if end > start else min(rights))
 
     def one_ply_values(self) -> NDArray[np.float64]:
         """Returns [1968] what each move takes and promotes to, a queen as 1; -inf if illegal."""
@@ -341,7 +375,16 @@ class ChessPosition:
         passing = board.ep_square if board.has_legal_en_passant() else None
         kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
         own = board.occupied_co[chess.WHITE]
-        return (*kinds, own, int(board.turn), board.clean_castling_rights(), passing)
+        return (*kinds, own, int(board.turn), board.clean_castling_rights(), passing or SQUARES)
+
+
+def _hashed(numbers: Iterable[int]) -> int:
+    """Returns a hash of numbers below 2^64.
+
+    That of Python takes numbers modulo 2^61 - 1: a piece on f8 would be one on a1.
+    """
+    digest = blake2b(array("Q", numbers), digest_size=HASH_BYTES).digest()
+    return int.from_bytes(digest, "little")
 
 
 def write_or_number(move: int) -> str:

@@ -18,7 +18,6 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._core import EvaluationCache
 from engine.games.evaluator import Evaluator
 from engine.games.game_settings import usual_settings
 from engine.games.table import Board
@@ -29,6 +28,7 @@ from engine.play.search_source import OneSearch
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
 from engine.search.search import Search
+from engine.search.tree import new_cache
 from engine.values import Choice
 
 T = TypeVar("T")
@@ -164,7 +164,7 @@ def session_on(
         solve=False,
         persona=make_persona(persona, board.game),
     )
-    search = Search(evaluator, cache=EvaluationCache(CACHED), seed=seed)
+    search = Search(evaluator, cache=new_cache(board.game, CACHED), seed=seed)
     return Session(
         search,
         settings,

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine._core import EvaluationCache
 from engine.games.evaluator import Evaluator
 from engine.games.position import Position
 from engine.games.table import Board
 from engine.lab.speed import evaluation_speed
 from engine.search.search import Search
+from engine.search.tree import new_cache
 from engine.values import Limit
 
 CACHED = 2**16  # evaluations of a lone search
@@ -55,7 +55,7 @@ def lone_rates(
     played = [record for record in records if record]
     if not played:
         return LoneRates(0.0, 0.0)
-    search = Search(evaluator, cache=EvaluationCache(CACHED))
+    search = Search(evaluator, cache=new_cache(evaluator.network.game, CACHED))
     lengths = np.array([len(record) for record in played], np.float64)
     visits = evaluations = 0
     end, worked = time.perf_counter() + seconds, time.process_time()

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from engine._core import EvaluationCache
 from engine.errors import SettingError
 from engine.games.evaluator import Evaluator
 from engine.games.table import Board, usual_board
@@ -21,6 +20,7 @@ from engine.opponents import OpponentStore, TransientStore
 from engine.play.usual_limits import SESSIONS
 from engine.search.bounds import USUAL_BOUNDS, SearchBounds
 from engine.search.meter import SearchMeter
+from engine.search.tree import Cache, new_cache
 from engine.util.paths import is_network_place
 
 RESERVED = 8  # sessions closed to guests
@@ -86,7 +86,7 @@ class Network:
     """A network in use, with the cache of evaluations that its sessions share."""
 
     evaluator: Evaluator
-    cache: EvaluationCache
+    cache: Cache
     meter: SearchMeter = field(default_factory=SearchMeter)
 
 
@@ -357,7 +357,7 @@ class NetworkPool:
         return self._held[choice], True
 
     def _network(self, choice: NetworkChoice) -> Network:
-        cache, meter = EvaluationCache(CACHED), SearchMeter((self.meter,))
+        cache, meter = new_cache(choice.game, CACHED), SearchMeter((self.meter,))
         return Network(self._load(choice), cache, meter)
 
     def _fill(self, choice: NetworkChoice, loaded: LoadedNetwork) -> None:

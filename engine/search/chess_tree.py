@@ -20,6 +20,7 @@ from engine._core import (
     Values,
 )
 from engine.games.chess_position import ChessPosition
+from engine.search.chess_evaluations import ChessEvaluation, ChessEvaluations
 from engine.search.chess_node import Node, Numbers, child_of, line_below, node_at, size_of
 from engine.values import Floats
 
@@ -30,9 +31,22 @@ LOST_PAWNS = 2.0  # the width of the curve of the utility by leads
 class ChessTree:
     """The tree of one search. Used by one thread at a time."""
 
-    def __init__(self, position: ChessPosition, settings: SearchSettings, *_unused: object) -> None:
-        """Takes the arguments of the core's trees; those behind the settings have no use here."""
+    def __init__(
+        self,
+        position: ChessPosition,
+        settings: SearchSettings,
+        _scales: object = None,
+        evaluations: ChessEvaluations | None = None,
+        network: int = 0,
+        _seed: int = 0,
+    ) -> None:
+        """Takes the arguments of the core's trees; the scales and the seed have no use here.
+
+        evaluations: shared with other searches; None: of this tree alone. network: the key of the
+        network in them.
+        """
         self._settings = settings
+        self._evaluations, self._network = evaluations, network
         self._slots: dict[int, list[list[Node]]] = {}  # paths from the root to the leaves
         self._until: dict[int, Sequence[int]] = {}
         self._weights: Numbers | None = None
@@ -145,13 +159,15 @@ class ChessTree:
         Playouts that end with the game are completed here.
         """
         paths: list[list[Node]] = []
-        for _ in range(min(rows, budget)):
-            if paths and self.in_flight >= self._most_in_flight():
+        for _ in range(budget):
+            if len(paths) == rows or (paths and self.in_flight >= self._most_in_flight()):
                 break
             path = self._descend()
             leaf = path[-1]
             if leaf.own is None and leaf.pending:
                 break  # its evaluation is under way
+            if leaf.own is None:
+                self._recall(leaf)
             if leaf.own is not None:
                 self._finish(path, *leaf.own)
                 continue
@@ -184,11 +200,30 @@ class ChessTree:
         for row, path in enumerate(paths):
             leaf = path[-1]
             indices = leaf.position.policy_indices()[leaf.moves]
-            leaf.priors = _softmax(policy[row, indices], self._settings.policy_temperature)
-            win, loss, draw = _softmax(value[row], 1.0)
-            leaf.own = (leaf.sign * (win - loss), draw)
-            self._finish(path, *leaf.own)
+            win, loss, draw = map(float, _softmax(value[row], 1.0))
+            evaluation = ChessEvaluation(policy[row, indices], win - loss, draw)
+            if self._evaluations is not None:
+                self._evaluations.store(self._key_of(leaf), evaluation)
+            self._finish(path, *self._evaluated(leaf, evaluation))
         self.rows_evaluated += rows
+
+    def _recall(self, leaf: Node) -> None:
+        """Evaluates a leaf by the shared evaluations, if they have it."""
+        if self._evaluations is None:
+            return
+        evaluation = self._evaluations.find(self._key_of(leaf))
+        if evaluation is not None:
+            self._evaluated(leaf, evaluation)
+            self.cache_hits += 1
+
+    def _evaluated(self, leaf: Node, evaluation: ChessEvaluation) -> tuple[float, float]:
+        """Evaluates a leaf; returns its wins minus losses, White's view, and its draws."""
+        leaf.priors = _softmax(evaluation.logits, self._settings.policy_temperature)
+        leaf.own = (leaf.sign * evaluation.win_loss, evaluation.draw)
+        return leaf.own
+
+    def _key_of(self, leaf: Node) -> tuple[int, int]:
+        return self._network, leaf.position.network_hash
 
     def emptied_root(self) -> Node:
         """Returns the root, evaluated and without playouts."""

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine._core import (
-    EvaluationCache,
     GoPosition,
     NetworkScales,
     SearchSettings,
@@ -27,7 +26,7 @@ from engine.search.bounds import MOST_VISITS, USUAL_BOUNDS, SearchBounds
 from engine.search.flights import Flights, RunLimits, flights_of
 from engine.search.meter import SearchMeter
 from engine.search.report import ReportOptions, make_report
-from engine.search.tree import Tree, tree_of
+from engine.search.tree import Cache, Tree, tree_of
 from engine.values import Floats, Limit, Report
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ class Search:
 
     evaluator: Evaluator
     settings: SearchSettings = field(default_factory=SearchSettings)
-    cache: EvaluationCache | None = None
+    cache: Cache | None = None
     seed: int = 0
     now: Callable[[], float] = time.monotonic
     dropout: float = 0.0  # probability, 0..1

@@ -17,6 +17,7 @@ from engine._core import (
     DarkChessTree,
     EinsteinPosition,
     EinsteinTree,
+    EvaluationCache,
     GoPosition,
     GoTree,
     MoveReport,
@@ -26,10 +27,12 @@ from engine._core import (
     SearchSettings,
     Values,
 )
+from engine.search.chess_evaluations import ChessEvaluations
 from engine.values import Floats
 
 _Planes = NDArray[np.uint8]
 P_contra = TypeVar("P_contra", contravariant=True)  # the position class of the tree's own game
+Cache = EvaluationCache | ChessEvaluations  # the evaluations that the searches of a game share
 
 
 class Tree(Protocol[P_contra]):
@@ -193,3 +196,8 @@ def tree_of(game: str) -> GameTree:
 
         return GameTree(ChessPosition, ChessTree)
     return TREES[game]
+
+
+def new_cache(game: str, entries: int) -> Cache:
+    """Returns an empty cache of this many evaluations for a game, a key of GAMES."""
+    return ChessEvaluations(entries) if game == "chess" else EvaluationCache(entries)

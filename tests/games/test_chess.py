@@ -186,3 +186,11 @@ def test_without_python_chess_the_extra_is_named(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(chess_game, "find_spec", lambda _name: None)
     with pytest.raises(SettingError, match=r"GPL.*install sparring\[chess\]"):
         Board("chess", 8, 8).start()
+
+
+def test_the_hashes_tell_a_piece_on_the_last_rank_from_one_on_the_first() -> None:
+    first = ChessPosition("8/1k6/8/8/8/8/8/R3K3 w - - 0 1")
+    last = ChessPosition("5R2/1k6/8/8/8/8/8/4K3 w - - 0 1")
+    assert first.hash != last.hash
+    assert first.graph_hash != last.graph_hash
+    assert first.network_hash != last.network_hash

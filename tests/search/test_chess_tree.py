@@ -10,7 +10,9 @@ from engine.games.chess_game import MOVES, read_uci
 from engine.networks.lc0 import read_lc0
 from engine.networks.native_backend import NativeEvaluator
 from engine.networks.raw import evaluate_each, evaluate_raw
+from engine.search.chess_evaluations import ChessEvaluation, ChessEvaluations
 from engine.search.search import Restriction, Search
+from engine.search.tree import new_cache
 from engine.values import Limit
 from tests.support.networks import lc0_writer
 
@@ -117,3 +119,35 @@ def test_a_faulty_output_is_an_error_and_leaves_the_tree() -> None:
     tree.abandon(0)
     assert (tree.in_flight, tree.playouts, tree.evaluated) == (0, 0, False)
     assert tree.select(0, spatial, globals_, 2, 10) == 1
+
+
+def test_searches_share_their_evaluations_and_end_alike(evaluator: NativeEvaluator) -> None:
+    cache, reports, evaluated = new_cache("chess", 1000), [], []
+    for _ in range(2):
+        search = Search(evaluator, cache=cache, seed=1)
+        search.set_position(ChessPosition())
+        reports.append(search.run(Limit(visits=40)))
+        evaluated.append((search.tree.rows_evaluated, search.tree.cache_hits))
+    assert evaluated == [(40, 0), (0, 40)]
+    first, second = ([(each.move, each.visits) for each in report.moves] for report in reports)
+    assert first == second
+    np.testing.assert_array_equal(reports[0].policy, reports[1].policy)
+    other = Search(evaluator, cache=cache, seed=1)  # its position has the same pieces
+    other.set_position(ChessPosition(chess960=True))
+    other.run(Limit(visits=1))
+    assert other.tree.rows_evaluated == 1
+
+
+def test_the_table_of_evaluations_is_bounded_and_keeps_what_is_asked_for() -> None:
+    table = ChessEvaluations(6)
+    evaluations = [ChessEvaluation(np.zeros(20, np.float32), 0.1, 0.2) for _ in range(10)]
+    for number, evaluation in enumerate(evaluations):
+        table.store((1, number), evaluation)
+        assert table.find((1, 0)) is evaluations[0]
+        assert len(table) <= 6
+    assert (table.lookups, table.hits) == (10, 10)
+    assert table.find((1, 1)) is None
+    assert table.find((2, 0)) is None
+    assert table.bytes > len(table) * evaluations[0].logits.nbytes
+    table.clear()
+    assert table.find((1, 0)) is None

@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from engine._core import EvaluationCache
 from engine.games.chance import draw_by
 from engine.games.evaluator import Evaluator
 from engine.match.game_spec import GameSpec
@@ -33,6 +32,7 @@ from engine.play.network_pool import NetworkChoice
 from engine.play.steps.request import MoveRequest
 from engine.search.judging import points_of
 from engine.search.search import Search
+from engine.search.tree import Cache, new_cache
 from engine.strength.level import Level
 from engine.util.process_pool import WorkerProcesses
 from engine.values import Limit
@@ -69,7 +69,7 @@ def opened(start: GameSpec, seed: int, drawn: int) -> GameSpec:
 def play(
     job: CalibrationJob,
     evaluator: Evaluator,
-    cache: EvaluationCache,
+    cache: Cache,
     human: HumanPolicy | None = None,
 ) -> Row:
     """Plays the game; returns JSON values: "points" are color 0's, "moves" follow the opening.
@@ -131,7 +131,7 @@ _process: dict[str, Any] = {}  # the networks and the cache of a playing process
 
 def _begin(choice: NetworkChoice, human: NetworkChoice | None) -> None:
     _process["evaluator"] = evaluator_of(choice)
-    _process["cache"] = EvaluationCache(CACHED)
+    _process["cache"] = new_cache(choice.game, CACHED)
     _process["human"] = human_policy_of(human)
 
 

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from engine._core import EvaluationCache
 from engine.games.evaluator import Evaluator
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents import OutcomeModel, Posterior
@@ -22,6 +21,7 @@ from engine.opponents.score_model import ScoreModel
 from engine.opponents.transfer import win_model_of
 from engine.opponents.win_model import WinModel
 from engine.search.search import Search
+from engine.search.tree import new_cache
 from engine.strength.rank_scale import RANKED_GAME
 from engine.strength.rating_ladder import RatingLadder
 from engine.training.opponents.balanced_games import LEVEL, BalancedGame, play_balanced_game
@@ -260,9 +260,8 @@ def _begin(
     make_human: Callable[[], HumanPolicy | None],
     ladder: RatingLadder,
 ) -> None:
-    _process.update(
-        evaluator=make(), human=make_human(), cache=EvaluationCache(CACHED), ladder=ladder
-    )
+    cache = new_cache(ladder.board.game, CACHED)
+    _process.update(evaluator=make(), human=make_human(), cache=cache, ladder=ladder)
 
 
 def _search() -> tuple[Search, RatingLadder]:
