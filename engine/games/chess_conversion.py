@@ -37,6 +37,12 @@ def is_hunt(position: ChessPosition) -> bool:
     return not theirs & ~board.pawns and chess.popcount(theirs) <= FEW_PAWNS
 
 
+def is_bare_king(position: ChessPosition) -> bool:
+    """Tests whether the side that is not to move has its king alone."""
+    board = position.board
+    return chess.popcount(board.occupied_co[not board.turn]) == 1
+
+
 def gives_draw(position: ChessPosition, move: int) -> bool:
     """Tests whether a legal move draws, repeats a position, or leaves a reply that draws."""
     after = position.copy()

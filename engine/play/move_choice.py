@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.games.position import Position
 from engine.play.steps import go
+from engine.play.steps.conversion import hunt_king
 from engine.play.steps.einstein import place_pieces
 from engine.play.steps.exact import play_exactly
 from engine.play.steps.exact_margin import end_exactly
@@ -42,7 +43,7 @@ STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
     # No resignation: the end is near, and the opponent may still err.
     "othello": Steps(before_search=(only_move, play_exactly)),
     "connect4": Steps(before_search=(only_move, play_exactly)),
-    "chess": Steps(before_search=(only_move,)),
+    "chess": Steps(before_search=(only_move,), after_search=(hunt_king,)),
     "darkchess": Steps(before_search=(only_move,)),
     "einstein": Steps(before_search=(only_move, *WITHOUT_CHOICE["einstein"])),
 }

@@ -2,7 +2,8 @@
 
 The level's moves go on without draws, gifts of a piece and moves into a mate in one. A forced mate
 in two moves is played, and a king without pieces is hunted. People of any strength are careful far
-ahead; a level's policy alone stalemates and wanders: few games of its training go on so far.
+ahead; a level's policy alone stalemates and wanders: few games of its training go on so far. At
+full strength our own search wanders in a hunt: to the network all won positions are alike.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.play.steps.request import MoveRequest
+from engine.search.search import Search
+from engine.values import Choice, Report
 
 Numbers = NDArray[np.float64]  # [n], one value a move
 
@@ -22,14 +25,40 @@ LEAST_SHARE = 1e-4  # of the probability of a level's move in a hunt
 REMARK = "It is far ahead and plays to win."
 
 
+def hunt_king(search: Search, request: MoveRequest[Any], report: Report) -> Choice | None:
+    """Plays on to the mate of a king without pieces; None in all other positions of chess.
+
+    The search's visits weigh the moves. Another engine in the place of the search mates by itself.
+    """
+    has_engine = search.engine is not None and not search.engine.is_lost
+    if has_engine or not is_won(request, report.root.win_rate):
+        return None
+    from engine.games import chess_conversion  # noqa: PLC0415 (an optional module)
+
+    if not chess_conversion.is_hunt(request.position):
+        return None
+    visits = {stats.move: stats.visits for stats in report.moves}
+    moves = np.array([move for move in request.position.legal_moves() if request.allows(move)])
+    shares = np.array([visits.get(move, 0) for move in moves.tolist()]) / report.root.visits
+    probabilities, remark = converted(request, moves, shares)
+    return Choice(int(moves[np.argmax(probabilities)]), remark, report)
+
+
 def is_won(request: MoveRequest[Any], win_rate: float) -> bool:
-    """Tests whether the mover of a game of chess is far ahead. win_rate: by a search."""
-    if request.game != "chess" or win_rate < SURE:
+    """Tests whether the mover of a game of chess is far ahead.
+
+    win_rate: by a search. Against a king alone it does not count: near a mate a short search sees
+    stalemates.
+    """
+    if request.game != "chess":
         return False
     from engine.games import chess_conversion  # noqa: PLC0415 (an optional module)
 
-    least = 1 if chess_conversion.is_hunt(request.position) else FAR_AHEAD
-    return chess_conversion.material_lead(request.position) >= least
+    position = request.position
+    if win_rate < SURE and not chess_conversion.is_bare_king(position):
+        return False
+    least = 1 if chess_conversion.is_hunt(position) else FAR_AHEAD
+    return chess_conversion.material_lead(position) >= least
 
 
 def converted(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.games.position import Position
 from engine.networks.human_policy import HumanPolicy
+from engine.play.steps.conversion import converted, is_won
 from engine.play.steps.request import MoveRequest, Steps
 from engine.play.steps.scratch import another_search
 from engine.search.report import MOVES_ALONE
@@ -50,7 +51,12 @@ def play_humanly(search: Search, request: MoveRequest[Position], report: Report)
         human, utilities(reports, position.move_count), selected, position.pass_move
     )
     heat = settings.heat(position.move_number, position.width * position.height)
-    probabilities = candidates.probabilities(settings, heat)
+    probabilities, remark = candidates.probabilities(settings, heat), ""
+    if is_won(request, report.root.win_rate):
+        moves = np.array([each for each in position.legal_moves() if request.allows(each)])
+        won, remark = converted(request, moves, probabilities[moves])
+        probabilities = np.zeros(position.move_count)
+        probabilities[moves] = won
     move = int(request.rng.choice(len(probabilities), p=probabilities))
     players = settings.profile if reference.evaluator.network.uses_metadata else "people"
     reason = (
@@ -61,7 +67,7 @@ def play_humanly(search: Search, request: MoveRequest[Position], report: Report)
     if not np.isnan(utility):
         best = np.nanmax(candidates.utilities)
         reason += f" Its utility is {utility:+.2f}, {best:+.2f} at best."
-    return Choice(move, reason, report)
+    return Choice(move, f"{reason} {remark}" if remark else reason, report)
 
 
 def human_policy(

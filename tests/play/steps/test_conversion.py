@@ -1,4 +1,4 @@
-"""Won games of chess: `even` and the levels stalemate nobody, and mate where they can."""
+"""Won games of chess: no persona stalemates anybody, and all mate where they can."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.games.table import Board
 from engine.opponents.tracker import of_stranger
 from engine.personas import make_persona
 from engine.play.move_choice import choose
-from engine.play.steps.conversion import REMARK, converted, is_won
+from engine.play.steps.conversion import REMARK, converted, hunt_king, is_won
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Search
 from engine.values import Choice, Limit
@@ -20,6 +20,7 @@ pytest.importorskip("chess", reason="needs python-chess: sparring[chess]")
 
 from engine.games.chess_game import read_uci, write_uci
 from engine.games.chess_position import ChessPosition
+from engine.search.external_engine import ExternalEngine
 
 # The queen and a rook ahead with mates in two, and two stalemates in one.
 TWO_AHEAD = "1k6/3R4/2p5/2p5/Q1P5/p5P1/P5KP/8 w - - 0 50"
@@ -71,6 +72,8 @@ FAR_AHEAD = [
     (TWO_AHEAD, 0.95, True),
     (TWO_AHEAD, 0.7, False),  # the search sees a mate against us, or a perpetual check
     ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 0.8, True),
+    ("7k/5Q2/4K3/8/8/8/8/8 w - - 0 1", 0.5, True),  # stalemates are near
+    ("7k/5Q2/4K3/8/8/8/p7/8 w - - 0 1", 0.5, False),
     ("4kn2/8/8/8/8/8/3PP3/4KN2 w - - 0 1", 0.9, False),
     (TWO_AHEAD.replace(" w ", " b "), 0.9, False),
 ]
@@ -101,6 +104,40 @@ def test_far_ahead_no_piece_is_given_away() -> None:
 def test_only_drawing_moves_stay_as_likely_as_they_were() -> None:
     assert kept(TWO_AHEAD, *STALEMATES) == {"a4a6": 0.5, "a4c6": 0.5}
     assert set(kept(TWO_AHEAD, "a4a6", "g2f3")) == {"g2f3"}
+
+
+ROOK_MATES = {"a1a8"}
+HUNT = "6k1/8/6K1/8/8/8/8/R7 w - - 0 1"
+
+
+@pytest.mark.parametrize("persona", ["full", "human"])
+def test_a_king_alone_is_mated_at_full_strength_and_by_people(persona: str) -> None:
+    for seed in range(5):
+        choice = choice_at(HUNT, persona, seed)
+        assert choice.move is not None
+        assert write_uci(choice.move) in ROOK_MATES
+        assert choice.reason.endswith(REMARK)
+
+
+@pytest.mark.parametrize("fen", [TWO_AHEAD, "6K1/8/6k1/8/8/8/8/r7 w - - 0 1"])
+def test_elsewhere_full_strength_plays_its_search(fen: str) -> None:
+    request = MoveRequest(ChessPosition(fen), Limit(visits=40), "chess")
+    search = Search(StandInEvaluator(by_material, game="chess"), seed=1)
+    search.set_position(request.position)
+    report = search.run(request.limit)
+    assert hunt_king(search, request, report) is None
+
+
+def test_another_engine_hunts_by_itself() -> None:
+    request = MoveRequest(ChessPosition(HUNT), Limit(visits=40), "chess")
+    search = Search(StandInEvaluator(by_material, game="chess"), seed=1)
+    search.set_position(request.position)
+    report = search.run(request.limit)
+    assert hunt_king(search, request, report) is not None
+    search.engine = ExternalEngine("no program")
+    assert hunt_king(search, request, report) is None
+    search.engine.is_lost = True
+    assert hunt_king(search, request, report) is not None
 
 
 def test_another_game_is_never_converted() -> None:
