@@ -5,7 +5,7 @@ engine.review.judging judges, engine.review.marks has the thresholds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,6 +30,8 @@ FAR_POINTS = 10.0  # between the judge's last lead and the record's score
 LEAST_LEADS = 2
 LATE = 0.75  # share of a misjudged game that has marks
 WORST = 5  # listed bad moves of a player
+
+Chance = tuple[int, tuple[int, ...], int]  # color, better move, how often it was played before
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +89,29 @@ def lessons_of(
         else replace(lesson, badness=0, is_good=False)
         for lesson in _lessons(played, judgement, moves)
     ]
-    worst_of: dict[tuple[int, tuple[int, ...]], Lesson] = {}  # by color and better move
-    for lesson in lessons:
-        key = lesson.color, lesson.best_line[:1]
-        if key not in worst_of or worst_of[key].badness < lesson.badness:
-            worst_of[key] = lesson
-    return tuple(_told_once(lesson, worst_of) for lesson in lessons)
+    chances = [_chance(played, lesson) for lesson in lessons]
+    worst_of: dict[Chance, Lesson] = {}
+    for chance, lesson in zip(chances, lessons, strict=True):
+        if chance not in worst_of or worst_of[chance].badness < lesson.badness:
+            worst_of[chance] = lesson
+    return tuple(
+        _told_once(lesson, worst_of[chance])
+        for chance, lesson in zip(chances, lessons, strict=True)
+    )
 
 
-def _told_once(lesson: Lesson, worst_of: Mapping[tuple[int, tuple[int, ...]], Lesson]) -> Lesson:
-    """Returns the lesson, as a repetition if a worse move missed the same better move."""
-    worst_one = worst_of[lesson.color, lesson.best_line[:1]]
+def _chance(played: ReplayedGame, lesson: Lesson) -> Chance:
+    """Returns the better move as a chance of the player, which ends once the move is played.
+
+    A column of Connect4 is another chance after each disc in it, a point of Go after each capture.
+    """
+    best = lesson.best_line[:1]
+    earlier = played.game_record.moves[: lesson.number - 1]
+    return lesson.color, best, sum((move,) == best for _, move in earlier)
+
+
+def _told_once(lesson: Lesson, worst_one: Lesson) -> Lesson:
+    """Returns the lesson, as a repetition if this worse move missed the same better move."""
     is_told = lesson is worst_one or not lesson.best_line or mark_of(lesson.badness) is None
     return lesson if is_told else replace(lesson, repeats=worst_one.number)
 
@@ -182,22 +196,24 @@ def judged_after(played: ReplayedGame, judgement: GameJudgement, number: int) ->
     It is the next position. If the better move is still the best one at the player's next turn, it
     is that turn: both moves in between were forcing ones, or neither player saw the better move.
     The last turn to play it has the whole loss. In a game of chance it is the next position: luck
-    is in between. The end of a game is no evaluation of the judge if the file states it: then the
-    last move loses nothing.
+    is in between. In a solved position it is the next one too: its value is certain. The end of a
+    game is no evaluation of the judge if the file states it: then the last move loses nothing.
     """
     advice = judgement.advice_by_move
     if number == len(advice) - 1 and _ends_by_file(played):
         return number
-    moves, later = played.game_record.moves, number + 2
-    colors = [color for color, _ in moves[played.opening + number :][:3]]
-    is_next_turn = (
-        not played.has_chance and len(colors) == 3 and colors[0] == colors[2] != colors[1]
-    )
-    if is_next_turn and advice[number].best_line:
-        best, still = advice[number].best_line[0], advice[later].best_line[:1]
-        if still == (best,) != (moves[played.opening + number][1],):
-            return later
-    return number + 1
+    is_solved = judgement.exact is not None and number >= judgement.exact
+    if is_solved or played.has_chance:
+        return number + 1
+    first = played.opening + number
+    turns = played.game_record.moves[first : first + 3]
+    colors = [color for color, _ in turns]
+    best = advice[number].best_line[:1]
+    if len(turns) < 3 or not colors[0] == colors[2] != colors[1]:
+        return number + 1
+    is_played = any((move,) == best for _, move in turns[:2])
+    still_best = bool(best) and not is_played and advice[number + 2].best_line[:1] == best
+    return number + 2 if still_best else number + 1
 
 
 def _ends_by_file(played: ReplayedGame) -> bool:

@@ -230,6 +230,28 @@ def test_the_same_better_move_is_told_once() -> None:
     assert found[0].badness > 1
 
 
+def test_a_column_of_connect4_is_a_new_chance_after_each_disc() -> None:
+    """Red misses column 3 twice; between both misses Yellow plays there, or elsewhere."""
+    values = [1.0, 0.5, 0.5, 0.0, 0.0]
+    for yellow, numbers in ((2, [1, 3]), (4, [1])):
+        moves = ((0, 0), (1, yellow), (0, 1), (1, 5))
+        played = ReplayedGame(GameRecord(PlainSettings("connect4"), 7, 6, moves=moves))
+        judgement = GameJudgement(
+            values, [0.0] * 5, 0, [0.5] * 4, advice_by_move=[advice(best_line=(2,))] * 4
+        )
+        found = lessons(played, judgement)
+        marked = [lesson.number for lesson in found if lesson.mark is not None]
+        assert marked == numbers, yellow
+
+
+@pytest.mark.parametrize(("exact", "lost"), [(None, 0.0), (0, 9.0)])
+def test_a_solved_move_has_its_own_loss(exact: int | None, lost: float) -> None:
+    """The opponent misses the same point: a solver is certain that the move lost points."""
+    each = [advice(best_line=(50,)), advice(best_line=(50,)), advice(best_line=(50,))]
+    judgement = replace(judged([0.0, -9.0, 0.0, 0.0], each), exact=exact)
+    assert lessons(game(), judgement)[0].points == lost
+
+
 def test_the_last_quarter_of_a_misjudged_game_has_no_marks() -> None:
     moves = tuple((number % 2, 30 + number) for number in range(8))
     each = [advice(best_line=(number, 80)) for number in range(8)]
