@@ -49,6 +49,10 @@ def _no_cause(_position: object) -> str:
     return ""
 
 
+def _connect4_cause(position: Any) -> str:  # noqa: ANN401 (one kind of position)
+    return " with four in a row" if position.winner >= 0 else ": the board is full"
+
+
 def _chess_cause(position: Any) -> str:  # noqa: ANN401 (python-chess is an optional module)
     board = position.board
     if board.is_checkmate():
@@ -82,6 +86,7 @@ def _einstein_cause(position: Any) -> str:  # noqa: ANN401 (one kind of position
 
 
 CAUSES: Mapping[str, Callable[[Any], str]] = {
+    "connect4": _connect4_cause,
     "chess": _chess_cause,
     "darkchess": _dark_chess_cause,
     "einstein": _einstein_cause,

@@ -295,7 +295,7 @@ SIZES = {"go": (5, 5), "othello": (6, 6), "connect4": (5, 4), "chess": (8, 8)}
 SIZES |= {"darkchess": (2, 4), "einstein": (5, 5)}
 # What an even game's move may be instead: in Go at the end of the game.
 MANNERS = (
-    "A pass would lose points.",
+    "It plays on: a pass would lose points.",
     "It fills a dame before passing.",
     "It captures dead stones before passing.",
     "The pieces are placed at random.",  # in EinStein würfelt nicht

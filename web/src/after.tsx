@@ -2,7 +2,7 @@
 
 import { Curve } from "./curve";
 import { counted } from "./names";
-import { belief, moveText } from "./panel";
+import { earlierBelief, moveText, presentBelief } from "./panel";
 import type { Lesson, Reading, Review, State } from "./protocol";
 
 /** A position of the finished game. best: the move to show in it. */
@@ -36,10 +36,8 @@ export function After({ state, review, past, onPast }: Props) {
     <section class="after" aria-label="After the game">
       {review.after && (
         <p>
-          {review.before
-            ? `Before the game it took you for ${belief(review.before)}. `
-            : "Before the game it did not know you. "}
-          Now it takes you for {belief(review.after)}.
+          Before the game it {review.before ? earlierBelief(review.before) : "did not know you"}.
+          Now it {presentBelief(review.after)}.
         </p>
       )}
       {review.win_rates.length > 0 && <Curve state={state} review={review} at={at} />}
@@ -87,7 +85,7 @@ function Lessons({ state, review, past, onPast }: Props) {
       {review.summary && (
         <p>
           {review.summary}
-          {review.lessons.some(({ mark }) => mark !== "") && " The worst ones:"}
+          {review.lessons.filter(({ mark }) => mark !== "").length > 1 && " The worst ones:"}
         </p>
       )}
       {review.others.map((sentence) => (

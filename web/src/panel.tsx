@@ -141,8 +141,10 @@ export function Words({ state }: { state: State }) {
           ? "It does not know you yet: it learns from your moves."
           : `${takesFor(known, state.phase === "over")}${games(known.games ?? 0)}.`}
       </p>
-      {known !== null && (
-        <small>{known.rank ? `${elo(known)}. ` : ""}Random play is 0 Elo on this scale.</small>
+      {(known !== null || engine.level_text) && (
+        <small>
+          {known?.rank ? `${elo(known)}. ` : ""}Levels are in Elo: random play has level 0.
+        </small>
       )}
     </section>
   );
@@ -150,12 +152,25 @@ export function Words({ state }: { state: State }) {
 
 /** The belief in words: during a game the one before it, which no single move changes. */
 function takesFor(known: Estimate, isOver: boolean): string {
-  const isSure = known.high - known.low <= UNSURE;
-  if (isSure && isOver) return `It takes you for ${belief(known)}`;
-  if (isSure) return `Before this game it took you for ${belief(known)}`;
-  const guess = known.rank ? known.rank.split(" (")[0] : `${known.elo} Elo`;
-  if (isOver) return `It hardly knows you yet; its guess is ${guess}`;
-  return `Before this game it hardly knew you; its guess was ${guess}`;
+  return isOver ? `It ${presentBelief(known)}` : `Before this game it ${earlierBelief(known)}`;
+}
+
+/** A belief of now: "takes you for about 8k (5k to 12k)", or a guess if it is wide. */
+export function presentBelief(known: Estimate): string {
+  const [isSure, text] = soundness(known);
+  return isSure ? `takes you for ${text}` : `hardly knows you yet; its guess is ${text}`;
+}
+
+/** A belief of before: "took you for about 8k (5k to 12k)", or a guess if it was wide. */
+export function earlierBelief(known: Estimate): string {
+  const [isSure, text] = soundness(known);
+  return isSure ? `took you for ${text}` : `hardly knew you; its guess was ${text}`;
+}
+
+/** Whether an estimate tells much, and its text; without the interval if it tells little. */
+function soundness(known: Estimate): [boolean, string] {
+  if (known.high - known.low <= UNSURE) return [true, belief(known)];
+  return [false, known.rank ? known.rank.split(" (")[0]! : `${known.elo} Elo`];
 }
 
 function games(number: number): string {
@@ -204,6 +219,7 @@ export function Buttons({ state, send, onPass, onNew }: ButtonsProps) {
   if (phase === "counting") {
     return (
       <div class="buttons">
+        <p>Dead stones have a cross. Click on stones to mark them as dead or alive.</p>
         <button type="button" class="main" onClick={() => send("agree")}>
           Agree to this count
         </button>

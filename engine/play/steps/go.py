@@ -66,7 +66,7 @@ def play_on(search: Search, request: MoveRequest[GoPosition], choice: Choice) ->
     points = go_ending.FORGONE_AT_HOME_POINTS if at_home else go_ending.FORGONE_POINTS
     if not go_ending.loses_by_passing(position, best, searches, points):
         return None
-    return replace(choice, move=best, reason="A pass would lose points.")
+    return replace(choice, move=best, reason="It plays on: a pass would lose points.")
 
 
 def fill_dame(search: Search, request: MoveRequest[GoPosition], choice: Choice) -> Choice | None:

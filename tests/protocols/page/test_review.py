@@ -57,7 +57,7 @@ class Bundled(StandInSource):
     ids=["go", "othello", "connect4"],
 )
 def test_every_game_is_reviewed(terms: dict[str, Any], moves: list[str]) -> None:
-    talk = PageTalk(source=WithPeople)
+    talk = PageTalk(source=WithPeople, now=lambda: 0.0)  # without messages of progress
     state = talk.state("resume", **terms, moves=moves)
     assert talk.say("review")[0]["type"] == ("review" if state["phase"] == "over" else "error")
     if state["phase"] == "counting":
