@@ -15,8 +15,9 @@ import numpy as np
 from engine.games.chess_game import write_uci
 from engine.search.chess_node import Node, child_of
 from engine.search.chess_tree import ChessTree
-from engine.search.engine_lines import MATE_PAWNS, EngineLine
+from engine.search.engine_lines import EngineLine
 from engine.search.external_engine import MOST_LINES, EngineLimit, ExternalEngine
+from engine.search.pawns import MATE_PAWNS
 from engine.search.tree import Tree
 
 CLOSE = 0.05  # of wins minus losses: so much worse, a move gets 1/e of the visits
@@ -39,7 +40,7 @@ def adopt(tree: ChessTree, lines: Sequence[EngineLine], visits: int) -> None:
             win_loss, draw, pawns = line.win_loss, line.draw, line.pawns
             if node.own is not None:
                 win_loss, draw = root.sign * node.own[0], node.own[1]
-                pawns = MATE_PAWNS * win_loss
+                pawns = (MATE_PAWNS - 1) * win_loss  # a mate in one
             valued.append((win_loss, draw, pawns, index_of[line.move], node, line))
     if not valued:
         return

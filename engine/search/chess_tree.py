@@ -2,7 +2,8 @@
 
 It satisfies engine.search.tree.Tree. The selection is PUCT by the settings of the core's trees, as
 far as they are about exploration; a leaf is a row of the network. A position that repeats one of
-the game counts as a draw below the root, as in lc0. The score is the result: 1, 0 or -1.
+the game counts as a draw below the root, as in lc0. The score is the result: 1, 0 or -1. A move's
+mean score is the lead in pawns.
 """
 
 from __future__ import annotations
@@ -327,7 +328,7 @@ class ChessTree:
         report.visits = report.edge_visits = visits
         report.weight = report.edge_weight = report.play_selection_value = float(visits)
         report.win_rate = (1 + value) / 2
-        report.score_lead = report.score_mean = value
+        report.score_lead, report.score_mean = value, root.sign * known.lead_in_pawns
         report.utility = utility
         deviation = 1 / math.sqrt(visits + 1)
         report.lcb, report.utility_lcb = report.win_rate - deviation / 2, utility - deviation

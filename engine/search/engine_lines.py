@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.games.chess_game import read_uci
-from engine.search.pawns import value_at
+from engine.search.pawns import MATE_PAWNS, value_at
 
 if TYPE_CHECKING:
     from engine.games.chess_position import ChessPosition
 
-MATE_PAWNS = 100.0
 PERMILLE = 1000
 SCORE = re.compile(r"\bscore (cp|mate) (-?\d+)(?: (lowerbound|upperbound))?", re.ASCII)
 CHANCES = re.compile(r"\bwdl (\d+) (\d+) (\d+)", re.ASCII)

@@ -8,6 +8,7 @@ import math
 FACTOR, ANGLE = 90.0, 1.5637541897
 # Lichess's winning chances: 2 / (1 + exp(-SLOPE centipawns)) - 1, as lila has it for its reviews.
 SLOPE, MOST_PAWNS = 0.00368208, 10.0
+MATE_PAWNS = 100.0  # a mate in so many moves is a lead of as many pawns less
 
 
 def pawns_of(win_loss: float) -> float:

@@ -26,6 +26,7 @@ class AnalysisLine:
     visits: int
     is_exact: bool = False  # the score is proven, and the win rate with it
     draw: float = 0.0  # probability of a game without a winner; half of it is in the win rate
+    pawns: float | None = None  # the lead in chess; None: by the win rate
 
 
 @dataclass(frozen=True, slots=True)

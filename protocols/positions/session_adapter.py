@@ -176,7 +176,13 @@ def _line(move: MoveStats) -> AnalysisLine:
     score = move.score_lead if proven is None else float(proven)
     variation = move.pv or (move.move,)
     return AnalysisLine(
-        variation, move.win_rate, score, move.visits, proven is not None, move.no_result
+        variation,
+        move.win_rate,
+        score,
+        move.visits,
+        proven is not None,
+        move.no_result,
+        move.score_mean,
     )
 
 

@@ -6,10 +6,11 @@ The protocol is Stefan-Meyer Kahlen's of 2006, with Stockfish's UCI_ShowWDL and 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.search.pawns import pawns_of
+from engine.search.pawns import MATE_PAWNS, pawns_of
 from protocols.positions.option_lines import LineError, integer, quoted
 from protocols.positions.player import AnalysisLine
 
@@ -118,11 +119,14 @@ def read_opponent(value: str) -> str:
 
 
 def score(line: AnalysisLine, *, shows_wdl: bool) -> str:
-    """Returns the score of a line as `cp C`, with `wdl W D L` if wanted.
+    """Returns the score of a line as `cp C` or `mate N`, with `wdl W D L` if wanted.
 
-    W, D and L are of the side to move, in thousandths.
+    W, D and L are of the side to move, in thousandths. Another engine states mates alone.
     """
-    text = f"cp {round(100 * pawns_of(2 * line.win_rate - 1))}"
+    pawns = pawns_of(2 * line.win_rate - 1) if line.pawns is None else line.pawns
+    text = f"cp {round(100 * pawns)}"
+    if MATE_PAWNS / 2 <= abs(pawns) <= MATE_PAWNS:
+        text = f"mate {round(math.copysign(MATE_PAWNS - abs(pawns), pawns))}"
     if not shows_wdl:
         return text
     draw = round(PERMILLE * line.draw)

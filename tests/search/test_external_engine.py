@@ -96,6 +96,7 @@ def test_the_values_of_the_lines_are_the_report(evaluator: NativeEvaluator, comm
     assert moves["g2g4"].win_rate == pytest.approx(0.025)
     assert moves["d2d4"].visits > moves["e2e4"].visits > moves["g2g4"].visits == 1
     assert moves["d2d4"].pv == (read_uci("d2d4"), read_uci("d7d5"))
+    assert (moves["d2d4"].score_mean, moves["g2g4"].score_mean) == (0.3, -4.5)
     assert report.root.win_rate == pytest.approx(0.6)
     assert report.root.visits == pytest.approx(100, abs=3)
     assert report.policy[report.moves[0].move] > 0

@@ -220,6 +220,8 @@ def test_a_score_has_the_centipawns_and_wdl_of_the_mover() -> None:
     line = AnalysisLine((0,), 0.5228, 0.0, 1, draw=0.0387)
     assert score(line, shows_wdl=False) == "cp 6"  # lc0's for Maia-1100 at the start
     assert score(line, shows_wdl=True) == "cp 6 wdl 503 39 458"
+    for pawns, text in ((4.1, "cp 410"), (97.0, "mate 3"), (-95.0, "mate -5"), (127.8, "cp 12780")):
+        assert score(AnalysisLine((0,), 1.0, 0.0, 1, pawns=pawns), shows_wdl=False) == text
     for win_rate, draw in ((1.0, 0.0), (0.0, 0.0), (0.5, 1.0)):
         numbers = score(AnalysisLine((0,), win_rate, 0.0, 1, draw=draw), shows_wdl=True).split()
         assert sum(map(int, numbers[3:])) == 1000
