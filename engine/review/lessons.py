@@ -31,6 +31,7 @@ LEAST_LEADS = 2
 LATE = 0.75  # share of a misjudged game that has marks
 WORST = 5  # listed bad moves of a player
 
+NO_ADVICE = PositionAdvice()
 Chance = tuple[int, tuple[int, ...], int]  # color, better move, how often it was played before
 
 
@@ -49,6 +50,7 @@ class Lesson:
     people_share: float | None  # share of people who play this move; None: unknown
     is_good: bool = False  # the best move, played by few people of the level
     repeats: int | None = None  # number of a worse move that missed the same better move
+    answer: int | None = None  # the opponent's best answer to the move; None: unknown
 
     @property
     def mark(self) -> MoveMark | None:
@@ -71,6 +73,7 @@ class Lesson:
             "win_rate_after": after,
             "best": write(self.best_line[0]) if self.best_line else None,
             "best_line": [write(move) for move in self.best_line],
+            "answer": None if self.answer is None else write(self.answer),
             "people": [{"move": write(move), "share": share} for move, share in self.people],
             "people_share": self.people_share,
         }
@@ -165,7 +168,22 @@ def _lessons(
             people_share=advice.people_share,
             is_good=is_certain
             and _is_good(advice, measure.move, factor, has_points=points is not None),
+            answer=_answer(played, judgement, number, after),
         )
+
+
+def _answer(
+    played: ReplayedGame, judgement: GameJudgement, number: int, after: PositionJudgement
+) -> int | None:
+    """Returns the opponent's best answer to a move; None if it is unknown or no answer follows.
+
+    after: the judgement after the move.
+    """
+    colors = [color for color, _ in played.game_record.moves[played.opening + number :][:2]]
+    is_answered = len(colors) == 2 and colors[0] != colors[1] and not played.has_chance
+    if not is_answered or judged_after(played, judgement, number) != number + 1:
+        return None
+    return next(iter(after.advice.best_line), None)
 
 
 def _judgements(
@@ -184,9 +202,10 @@ def _judgements(
     )
     chance = judgement.chance.get(number)
     value = values[later] if chance is None else chance.expected
+    later_advice = judgement.advice_by_move[later : later + 1]
     return (
         PositionJudgement(values[number], leads[number], exact=False, advice=advice),
-        PositionJudgement(value, leads[later], exact=False),
+        PositionJudgement(value, leads[later], exact=False, advice=[*later_advice, NO_ADVICE][0]),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.games.ranks import rank_text
+from engine.games.table import GAMES
 from engine.review.certainty import is_restless
 from engine.review.chess_terms import GAME as CHESS
 from engine.review.lessons import Lesson, counts, is_misjudged
@@ -25,6 +26,8 @@ def sentences_of(reviewed: Reviewed, lesson: Lesson) -> list[str]:
         sentences += _loss(reviewed, lesson)
         if lesson.best_line:
             sentences.append(better_move(reviewed, lesson))
+        if lesson.answer is not None:
+            sentences.append(best_answer(reviewed, lesson, lesson.answer))
     elif lesson.is_good:
         move = reviewed.move_text(lesson.number, lesson.move)
         people = _people(reviewed, lesson)
@@ -82,8 +85,21 @@ def better_move(reviewed: Reviewed, lesson: Lesson) -> str:
     best, *after = reviewed.line_text(lesson.number, line)
     follow = f", followed by {' '.join(after)}" if after else ""
     name = _named(reviewed, best)
-    start = name[0].upper() if name.startswith(COLUMN) else name[0]
+    start = name[0] if name == best else name[0].upper()
     return f"{start}{name[1:]} is better{follow}."
+
+
+def best_answer(reviewed: Reviewed, lesson: Lesson, answer: int) -> str:
+    """Returns the sentence on the opponent's best answer to a move, and on the one in the game."""
+    played = reviewed.game.played
+    color = GAMES[played.board.game].colors[1 - lesson.color]
+    number = lesson.number + 1
+    came = played.game_record.moves[lesson.number][1]
+    name, came_name = (
+        _named(reviewed, reviewed.move_text(number, move)) for move in (answer, came)
+    )
+    end = "as played" if came == answer else f"not {came_name}"
+    return f"{color}'s best answer is {name}, {end}."
 
 
 def people_moves(reviewed: Reviewed, lesson: Lesson) -> str:
@@ -144,7 +160,9 @@ def _luck(reviewed: Reviewed, lesson: Lesson) -> list[str]:
 
 
 def _named(reviewed: Reviewed, text: str) -> str:
-    """Returns a written move inside a sentence: "D4", "column 4"."""
+    """Returns a written move inside a sentence: "D4", "column 4", "a pass"."""
+    if text == "pass":
+        return "a pass"
     return f"{COLUMN} {text}" if reviewed.game.played.board.game == "connect4" else text
 
 

@@ -157,6 +157,29 @@ def test_sentences_name_loss_better_move_and_people() -> None:
     assert sentences_of(reviewed, reviewed.lessons[1]) == []
 
 
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (30, "White's best answer is D6, as played."),
+        (41, "White's best answer is F5, not D6."),
+        (81, "White's best answer is a pass, not D6."),
+    ],
+)
+def test_a_marked_move_has_its_best_answer(answer: int, sentence: str) -> None:
+    played = game()
+    each = [advice(), advice(best_line=(answer,)), advice(best_line=(60,))]
+    judgement = judged([0.0, -9.0, -9.0, -9.0], each)
+    reviewed = Reviewed(
+        ReviewedGame("a", played, ("Ann", "Bob")),
+        judgement,
+        measured(played, judgement),
+        "go-human",
+        "go",
+        lessons(played, judgement),
+    )
+    assert sentences_of(reviewed, reviewed.lessons[0])[2] == sentence
+
+
 def test_games_without_points_are_marked_by_the_win_rate() -> None:
     record = GameRecord(PlainSettings("connect4"), 7, 6, moves=((0, 3), (1, 3), (0, 0)))
     played = ReplayedGame(record)
@@ -179,9 +202,10 @@ def test_games_without_points_are_marked_by_the_win_rate() -> None:
         "connect4",
         found,
     )
-    first, second = sentences_of(reviewed, found[2])
+    first, second, third = sentences_of(reviewed, found[2])
     assert first.startswith("Blunder: with column 1 the win rate falls from 100% to ")
     assert second == "Column 3 is better."
+    assert third == "Yellow's best answer is column 3, not column 1."
 
 
 def test_a_judge_that_teaches_names_better_moves_and_people_of_the_rank() -> None:
