@@ -7,7 +7,9 @@ alone in the same way, by evaluations and by visits: visits without an evaluatio
 repeated positions, or by the cache) are work too, and games differ in their number.
 
 The sessions of a board are compared by the processor's share that each has while it searches, which
-fair turns make equal, and by their evaluations, which also vary with the games.
+fair turns make equal, by the median wait of their players for a move, and by their evaluations.
+Evaluations also vary with the games: a proven or repeated position needs none, and its session has
+more visits in the same time.
 """
 
 from __future__ import annotations
@@ -128,6 +130,9 @@ def board_values(
         | {
             "games": sum(tally.games for tally in tallies[name]),
             "moves": sum(tally.moves for tally in tallies[name]),
+            "least_to_most_move_seconds": least_to_most(
+                [statistics.median(tally.move_seconds or [0.0]) for tally in tallies[name]]
+            ),
         }
         for name, rate in rates.items()
     }
@@ -214,7 +219,8 @@ def page(values: Mapping[str, Any]) -> list[str]:
             f"{'':<10} in its searches alone {row['searches_share_of_bare']:.2f} of the bare "
             "network's evaluations a processor second",
             f"{'':<10} least/most of the sessions: share of a core "
-            f"{row['least_to_most_processor_share']:.3f}, evaluations "
+            f"{row['least_to_most_processor_share']:.3f}, median wait for a move "
+            f"{row['least_to_most_move_seconds']:.3f}, evaluations "
             f"{row['least_to_most_evaluations']:.3f}",
         ]
     for title, row in (("commands", short), ("moves", moves)):

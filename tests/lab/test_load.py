@@ -47,7 +47,13 @@ def test_sessions_are_compared_by_their_work_in_the_measured_time() -> None:
         "go9": [SessionWork(60, 20, 10, 1.0, 1.0), SessionWork(48, 16, 8, 0.1, 0.3)]
     }
     rates = {"go9": BoardRates(bare=72.0, lone=LoneRates(visits=54.0, evaluations=36.0))}
-    tallies = {"go9": [PlayTally(moves=4, games=1), PlayTally(moves=6)]}
+    quick, slow = [1.0, 2.0, 4.0], [2.0, 2.5, 9.0]
+    tallies = {
+        "go9": [
+            PlayTally(moves=4, games=1, move_seconds=quick),
+            PlayTally(moves=6, move_seconds=slow),
+        ]
+    }
     assert board_values(works, 2.0, rates, tallies) == {
         "go9": {
             "sessions": 2,
@@ -63,6 +69,7 @@ def test_sessions_are_compared_by_their_work_in_the_measured_time() -> None:
             "lone_processor_seconds_by_visits": 2.0,
             "least_to_most_evaluations": 0.8,
             "least_to_most_processor_share": 0.5,
+            "least_to_most_move_seconds": 0.8,
         }
     }
 
