@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.games.position import Position
 from engine.play.steps import go
-from engine.play.steps.conversion import hunt_king
+from engine.play.steps.conversion import hunt_king, play_hunt
 from engine.play.steps.einstein import place_pieces
 from engine.play.steps.exact import play_exactly
 from engine.play.steps.exact_margin import end_exactly
@@ -44,7 +44,7 @@ STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
     "othello": Steps(before_search=(only_move, play_exactly)),
     "connect4": Steps(before_search=(only_move, play_exactly)),
     "chess": Steps(before_search=(only_move,), after_search=(hunt_king,)),
-    "darkchess": Steps(before_search=(only_move,)),
+    "darkchess": Steps(before_search=(only_move,), after_search=(play_hunt,)),
     "einstein": Steps(before_search=(only_move, *WITHOUT_CHOICE["einstein"])),
 }
 

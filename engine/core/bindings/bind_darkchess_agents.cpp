@@ -3,17 +3,21 @@
 #include "bindings/bind_darkchess_agents.h"
 
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
 
 #include "agents/dark_chess_material.h"
 #include "agents/dark_chess_minimax.h"
 #include "agents/dark_knight.h"
 #include "bindings/bind_position.h"
+#include "solvers/darkchess_hunt.h"
 
 namespace sparring {
 
 namespace {
 
 constexpr int kMostPlies = 10;
+constexpr int kMostHuntPlies = 100;
 
 const DarkChessPosition& not_over(const DarkChessPosition& position) {
   if (position.is_over()) refuse("the game is over: there is no move to choose");
@@ -158,6 +162,21 @@ void bind_darkchess_agents(nb::module_& m) {
                                                 static_cast<std::uint8_t>(geometry.to_of(plain))});
       },
       "position"_a, "move"_a, "settings"_a, "The heuristic of the progressive bias for a move.");
+  nb::class_<DarkChessHunt>(m, "DarkChessHunt", "See solvers/darkchess_hunt.h.")
+      .def_ro("is_won", &DarkChessHunt::is_won, "Whether the mover's material is a likely win.")
+      .def_ro("moves", &DarkChessHunt::moves, "The moves that force a capture soonest.")
+      .def_ro("plies", &DarkChessHunt::plies, "Plies up to it.")
+      .def_ro("repeating", &DarkChessHunt::repeating, "The legal moves that repeat a position.");
+  m.def(
+      "hunt_dark_chess",
+      [](const DarkChessPosition& position, int most_plies, std::int64_t most_boards) {
+        checked("most_plies", most_plies, 1, kMostHuntPlies);
+        const DarkChessPosition copy = not_over(position);
+        nb::gil_scoped_release unlocked;
+        return hunt(copy, most_plies, most_boards);
+      },
+      "position"_a, "most_plies"_a, "most_boards"_a,
+      "The captures that the mover can force in a likely won ending.");
   m.def(
       "likely_outcome",
       [](const std::array<int, kDarkChessKinds>& red,

@@ -1,9 +1,12 @@
-"""The conversion of a won game of chess: a side far ahead plays on to the mate.
+"""The conversion of a won game of chess or dark chess: a side far ahead plays on to the end.
 
 The level's moves go on without draws, gifts of a piece and moves into a mate in one. A forced mate
 in two moves is played, and a king without pieces is hunted. People of any strength are careful far
 ahead; a level's policy alone stalemates and wanders: few games of its training go on so far. At
 full strength our own search wanders in a hunt: to the network all won positions are alike.
+
+In dark chess a game is won by the likely outcome of the material. A forced capture is played, at
+full strength too; else no position is repeated while another move is left.
 """
 
 from __future__ import annotations
@@ -13,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine._core import DarkChessHunt, DarkChessPosition, hunt_dark_chess
+from engine.games.position import Position
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Search
 from engine.values import Choice, Report
@@ -22,6 +27,8 @@ Numbers = NDArray[np.float64]  # [n], one value a move
 FAR_AHEAD, SURE = 3, 0.75  # pawns of material, and the win rate, of a side that is far ahead
 MOST_GIVEN = 1.5  # pawns of material
 LEAST_SHARE = 1e-4  # of the probability of a level's move in a hunt
+# Of a hunt in dark chess: 30,000 boards take about 10 ms, and few hunts take more.
+MOST_PLIES, MOST_BOARDS = 39, 30_000
 REMARK = "It is far ahead and plays to win."
 
 
@@ -45,11 +52,13 @@ def hunt_king(search: Search, request: MoveRequest[Any], report: Report) -> Choi
 
 
 def is_won(request: MoveRequest[Any], win_rate: float) -> bool:
-    """Tests whether the mover of a game of chess is far ahead.
+    """Tests whether the mover of a game of chess or dark chess is far ahead.
 
-    win_rate: by a search. Against a king alone it does not count: near a mate a short search sees
-    stalemates.
+    win_rate: by a search, for chess. Against a king alone it does not count: near a mate a short
+    search sees stalemates.
     """
+    if isinstance(request.position, DarkChessPosition):
+        return hunt_dark_chess(request.position, 1, 0).is_won
     if request.game != "chess":
         return False
     from engine.games import chess_conversion  # noqa: PLC0415 (an optional module)
@@ -64,10 +73,12 @@ def is_won(request: MoveRequest[Any], win_rate: float) -> bool:
 def converted(
     request: MoveRequest[Any], moves: NDArray[np.intp], probabilities: Numbers
 ) -> tuple[Numbers, str]:
-    """Returns [n] the probabilities in a won game of chess, and a sentence.
+    """Returns [n] the probabilities in a won game, and a sentence.
 
     moves: [n]. probabilities: [n] of these moves by a level.
     """
+    if isinstance(request.position, DarkChessPosition):
+        return hunted(request.position, moves, probabilities)
     from engine.games import chess_conversion  # noqa: PLC0415 (an optional module)
 
     position, all_moves = request.position, moves.tolist()
@@ -86,6 +97,41 @@ def converted(
         nats += np.log(np.maximum(probabilities, LEAST_SHARE))
         probabilities = np.exp(nats - nats[~drawn & (leads >= wanted)].max())
     return only(~drawn & (leads >= wanted), probabilities), REMARK
+
+
+def hunted(
+    position: DarkChessPosition, moves: NDArray[np.intp], probabilities: Numbers
+) -> tuple[Numbers, str]:
+    """Returns [n] `converted` for dark chess: the moves that capture by force, else new positions.
+
+    moves: [n]. probabilities: [n] of these moves by a level.
+    """
+    hunt = hunt_of(position)
+    playable = np.isin(moves, hunt.moves)
+    if not playable.any():
+        playable = ~np.isin(moves, hunt.repeating)
+    return (only(playable, probabilities), REMARK) if playable.any() else (probabilities, "")
+
+
+def hunt_of(position: DarkChessPosition) -> DarkChessHunt:
+    """Returns the captures that the mover can force in a likely won ending."""
+    return hunt_dark_chess(position, MOST_PLIES, MOST_BOARDS)
+
+
+def play_hunt(_search: Search, request: MoveRequest[Position], report: Report) -> Choice | None:
+    """Plays a forced capture of a likely won ending, that with the most visits; None without one.
+
+    request: of a game of dark chess.
+    """
+    if not request.solve or not isinstance(request.position, DarkChessPosition):
+        return None
+    hunt = hunt_of(request.position)
+    allowed = [move for move in hunt.moves if request.allows(move)]
+    if not allowed:
+        return None
+    searched = [stats.move for stats in report.moves if stats.move in allowed]
+    move = searched[0] if searched else allowed[0]
+    return Choice(move, f"It captures by force within {hunt.plies} moves of both sides.", report)
 
 
 def only(playable: NDArray[np.bool_], probabilities: Numbers) -> Numbers:

@@ -49,6 +49,9 @@ Numbers = NDArray[np.float64]  # [n], one value a move
 WORTH, WORTH_LATER = 0.01, 0.5
 # A move's win rate counts for visits / (visits + UNSURE_VISITS) of its distance from the worst one.
 UNSURE_VISITS = 6
+# Elo of an opponent that loses won endings of dark chess. Random play is at 0: the engine is likely
+# to win nearly every ending against it, and draws keep these games even.
+LEAST_BEATEN = 100.0
 MOST_RATE_LOST = 0.1  # of the win rate, by a move of chess that evenness makes likelier
 
 
@@ -115,6 +118,8 @@ class EvenTurn:
         moves: [n]. probabilities: [n] of these moves by the level.
         """
         request, phase = self.request, self.standing.phase
+        if self.plays_on() and is_won(request, self.report.root.win_rate):
+            return self.played_on(moves, probabilities)
         kinds = self.controller.kinds(phase)
         solved = balanced_win_rates(
             request.position,
@@ -167,11 +172,10 @@ class EvenTurn:
         """
         request, phase = self.request, self.standing.phase
         natural, remark = probabilities, ""
+        if is_won(request, self.report.root.win_rate):
+            return self.played_on(moves, probabilities)
         if request.excess is not None:
             natural, remark = request.excess.filtered(moves, natural)
-        if is_won(request, self.report.root.win_rate):
-            won, words = converted(request, moves, natural)
-            return won, words or remark
         unsolved = [None] * len(moves)
         after = after_each(
             self.tracker, request.position, self.report, moves, unsolved, before=self.standing
@@ -182,6 +186,18 @@ class EvenTurn:
         rates = np.array([_rate(each) for each in after])
         bounds = EvennessBounds(rates >= rates.max() - MOST_RATE_LOST)
         return bounds.applied(balancer.probabilities(natural), natural), remark
+
+    def plays_on(self) -> bool:
+        """Tests whether a won game is won: the opponent seems stronger than random play."""
+        return self.tracker.opponent.posterior.mean >= LEAST_BEATEN
+
+    def played_on(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
+        """Returns [n] the probabilities in a won game, and a sentence, as `balanced` does."""
+        natural, remark = probabilities, ""
+        if self.request.excess is not None:
+            natural, remark = self.request.excess.filtered(moves, natural)
+        won, words = converted(self.request, moves, natural)
+        return won, words or remark
 
 
 # By game; the others balance without bounds.
