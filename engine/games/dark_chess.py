@@ -166,12 +166,12 @@ def set_up(position: DarkChessPosition, text: str) -> None:
 
 
 def move_images(width: int, height: int, symmetry: int) -> list[int]:
-    """Returns the image of each move; symmetry 1 exchanges left and right, 2 top and bottom."""
+    """Returns the image of each move; symmetry 1 exchanges top and bottom, 2 left and right."""
 
     def image(cell: int) -> int:
         x, y = cell % width, cell // width
-        return (height - 1 - y if symmetry & 2 else y) * width + (
-            width - 1 - x if symmetry & 1 else x
+        return (height - 1 - y if symmetry & 1 else y) * width + (
+            width - 1 - x if symmetry & 2 else x
         )
 
     cells, lines = width * height, width + height - 2

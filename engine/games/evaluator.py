@@ -36,6 +36,8 @@ GAME_INPUTS: dict[str, GameInputs] = {  # by key of engine/games/table.py's GAME
 # The last planes with a value 0..255 each, the same on every cell; other planes hold 0 and 1.
 CONSTANT_PLANES = {"chess": 8}
 POLICY_LOGITS = {"chess": 1858}  # of a policy that has no logit for each move of the game
+# Width and height of the one board of the networks of a game in which moves are no cells.
+ONE_BOARD = {"chess": (8, 8), "darkchess": (4, 8)}
 
 
 @dataclass(frozen=True)

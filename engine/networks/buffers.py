@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine._core import CpuRows
-from engine.games.evaluator import MISC_OUTPUTS, POLICY_LOGITS, NetworkDescription
+from engine.errors import SettingError
+from engine.games.evaluator import MISC_OUTPUTS, ONE_BOARD, POLICY_LOGITS, NetworkDescription
 from engine.games.table import GAMES
 
 INPUTS = ("spatial", "globals", "metadata", "optimism")
@@ -16,6 +17,11 @@ class Buffers:
     """Zeroed arrays of `capacity` rows; see Slot in engine/games/evaluator.py for contents."""
 
     def __init__(self, network: NetworkDescription, width: int, height: int, capacity: int) -> None:
+        """Raises SettingError for a board that is not the network's only one."""
+        size = ONE_BOARD.get(network.game, (width, height))
+        if size != (width, height):
+            only = "x".join(map(str, size))
+            raise SettingError(f"{network.name} is a network for {only}, not for {width}x{height}")
         area, logits = width * height, POLICY_LOGITS.get(network.game)
         if logits is None:
             logits = GAMES[network.game].move_count(width, height)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from engine.games.chess_policy import SQUARES
-from engine.games.evaluator import GAME_INPUTS, POLICY_LOGITS, Multipliers
+from engine.games.evaluator import GAME_INPUTS, ONE_BOARD, POLICY_LOGITS, Multipliers
 from engine.games.table import GAMES
 from engine.networks.architecture import (
     ACTIVATIONS,
@@ -92,7 +91,7 @@ def _check_game(architecture: Architecture) -> None:
             f"expected {expected.planes} and {expected.globals} for {game}"
         )
     head = architecture.policy
-    if isinstance(head, PolicyHead) == (game in POLICY_LOGITS):
+    if isinstance(head, PolicyHead) == (game in ONE_BOARD):
         raise NetworkFileError(f"layer {head.name}: not a policy of {game}")
     if not isinstance(head, PolicyHead):
         return
@@ -189,33 +188,44 @@ def _check_metadata(encoder: MetadataEncoder, channels: int) -> None:
 
 def _check_heads(architecture: Architecture) -> None:
     channels, policy, value = architecture.channels, architecture.policy, architecture.value
+    game = architecture.game
     if isinstance(policy, PolicyHead):
         _check_policy(policy, channels)
     else:
-        _check_flat_policy(policy, channels, POLICY_LOGITS[architecture.game])
+        _check_flat_policy(policy, channels, game)
     if isinstance(value, ValueHead):
         _check_value(value, channels, misc=6 if architecture.version >= 9 else 4)
     else:
-        _check_flat_value(value, channels)
+        _check_flat_value(value, channels, _cells_of(game))
 
 
-def _check_flat_policy(head: FlatPolicyHead | PlanePolicyHead, channels: int, logits: int) -> None:
+def _cells_of(game: str) -> int:
+    """Returns the cells of the one board. Raises NetworkFileError for a game of several boards."""
+    if game not in ONE_BOARD:
+        raise NetworkFileError(f"a network for {game} is not for one size of board alone")
+    width, height = ONE_BOARD[game]
+    return width * height
+
+
+def _check_flat_policy(head: FlatPolicyHead | PlanePolicyHead, channels: int, game: str) -> None:
+    cells = _cells_of(game)
+    logits = POLICY_LOGITS.get(game) or GAMES[game].move_count(*ONE_BOARD[game])
     _check_convolution(head.first, channels)
     _check_norm(head.norm, head.first.outputs)
     if isinstance(head, FlatPolicyHead):
-        _check_linear(head.moves, head.first.outputs * SQUARES, logits)
+        _check_linear(head.moves, head.first.outputs * cells, logits)
         return
     _check_convolution(head.planes, head.first.outputs)
     _check_norm(head.shift, head.planes.outputs)
-    most = head.planes.outputs * SQUARES
+    most = head.planes.outputs * cells
     if len(head.cells) != logits or not all(0 <= cell < most for cell in head.cells):
         raise NetworkFileError(f"layer {head.name}: not the cells of {logits} moves")
 
 
-def _check_flat_value(head: FlatValueHead, channels: int) -> None:
+def _check_flat_value(head: FlatValueHead, channels: int, cells: int) -> None:
     _check_convolution(head.first, channels)
     _check_norm(head.norm, head.first.outputs)
-    _check_linear(head.hidden, head.first.outputs * SQUARES, head.hidden.outputs)
+    _check_linear(head.hidden, head.first.outputs * cells, head.hidden.outputs)
     _check_activation(head.hidden, head.hidden_activation)
     _check_linear(head.value, head.hidden.outputs, VALUE_OUTPUTS)
 

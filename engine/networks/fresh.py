@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from engine.games.evaluator import GAME_INPUTS, MISC_OUTPUTS, Multipliers
+from engine.games.evaluator import GAME_INPUTS, MISC_OUTPUTS, ONE_BOARD, Multipliers
 from engine.games.table import GAMES
 from engine.networks.architecture import (
     POOL_PARTS,
@@ -17,6 +17,8 @@ from engine.networks.architecture import (
     Block,
     Bottleneck,
     Convolution,
+    FlatPolicyHead,
+    FlatValueHead,
     Linear,
     MetadataEncoder,
     Normalization,
@@ -70,8 +72,8 @@ class _Maker:
             metadata=self._metadata() if shape.metadata else None,
             blocks=self._blocks("block", shape.blocks, shape.channels, shape.middle),
             tip=self._norm("tip", shape.channels),
-            policy=self._policy(),
-            value=self._value(),
+            policy=self._flat_policy() if shape.game in ONE_BOARD else self._policy(),
+            value=self._flat_value() if shape.game in ONE_BOARD else self._value(),
             game=shape.game,
         )
 
@@ -150,6 +152,30 @@ class _Maker:
             pass_output=self._linear("policy/pass", shape.head if newer else pooled, shape.policies)
             if passes
             else None,
+        )
+
+    def _flat_policy(self) -> FlatPolicyHead:
+        shape = self._shape
+        width, height = ONE_BOARD[shape.game]
+        moves = GAMES[shape.game].move_count(width, height)
+        return FlatPolicyHead(
+            name="policy",
+            first=self._convolution("policy/first", shape.channels, shape.head, 1),
+            norm=self._norm("policy/norm", shape.head),
+            moves=self._linear("policy/moves", shape.head * width * height, moves, biased=True),
+        )
+
+    def _flat_value(self) -> FlatValueHead:
+        shape = self._shape
+        width, height = ONE_BOARD[shape.game]
+        flat = shape.head * width * height
+        return FlatValueHead(
+            name="value",
+            first=self._convolution("value/first", shape.channels, shape.head, 1),
+            norm=self._norm("value/norm", shape.head),
+            hidden=self._linear("value/hidden", flat, shape.hidden, biased=True),
+            hidden_activation=shape.activation,
+            value=self._linear("value/value", shape.hidden, VALUE_OUTPUTS, biased=True),
         )
 
     def _value(self) -> ValueHead:

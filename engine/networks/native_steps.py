@@ -8,8 +8,7 @@ from typing import TypedDict
 import numpy as np
 
 from engine._core import CpuNetwork
-from engine.games.chess_policy import SIDE
-from engine.games.evaluator import CONSTANT_PLANES
+from engine.games.evaluator import CONSTANT_PLANES, ONE_BOARD
 from engine.networks.architecture import (
     POOL_PARTS,
     Architecture,
@@ -70,7 +69,7 @@ class _Builder:
     """
 
     def __init__(self, net: Architecture, built: CpuNetwork) -> None:
-        self.built = built
+        self.built, self._game = built, net.game
         x = self.built.add_board(net.channels)
         bias = self._linear(self.built.globals, net.globals)
         if net.metadata:
@@ -267,9 +266,10 @@ class _Builder:
         return self._linear(hidden, head.value), NO_REGISTER, NO_REGISTER
 
     def _gather(self, y: int, cells: Sequence[int]) -> int:
-        """Adds a row of the cells of a board of chess, each channel * 64 + point."""
+        """Adds a row of the cells of the game's one board, each channel * points + point."""
         out = self.built.add_row(len(cells))
-        self.built.add_gather(y, list(cells), out, width=SIDE, height=SIDE)
+        width, height = ONE_BOARD[self._game]
+        self.built.add_gather(y, list(cells), out, width=width, height=height)
         return out
 
     def _convolve_into(self, y: int, layer: Convolution, norm: Normalization) -> int:

@@ -10,12 +10,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.networks.architecture import Architecture, Linear
+from engine.networks.architecture import Architecture, Linear, PolicyHead
 
 
 def one_policy(architecture: Architecture, policy: int = 0) -> Architecture:
-    """Returns the network with only this one of its policies."""
-    head = architecture.board_policy
+    """Returns the network with only this one of its policies; a flat policy is the only one."""
+    head = architecture.policy
+    if not isinstance(head, PolicyHead):
+        return architecture
     moves = replace(head.moves, weights=head.moves.weights[policy : policy + 1])
     passing = head.pass_output and _one_output(head.pass_output, policy)
     return replace(architecture, policy=replace(head, moves=moves, pass_output=passing))

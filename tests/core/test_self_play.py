@@ -26,7 +26,7 @@ SOLVERS: dict[str, Any] = {"othello": OthelloSolver, "connect4": Connect4Solver}
 SELF_KOMI = 5  # of the numbers that the network sees: what the side to move gets
 
 QUICK: Changes = {"visits": 24, "fast_visits": 6, "full_share": 0.4}
-BOARDS = [("othello", (6, 6)), ("connect4", (5, 4))]
+BOARDS = [("othello", (6, 6)), ("connect4", (5, 4)), ("darkchess", (2, 4))]
 
 
 @pytest.mark.parametrize(("game", "size"), BOARDS)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from engine.errors import SettingError
 from engine.games.evaluator import GAME_INPUTS
 from engine.games.position import Position
 from engine.games.table import GAMES
-from engine.networks.architecture import Architecture
+from engine.networks.architecture import Architecture, NetworkFileError, arrays
 from engine.networks.fresh import Shape, fresh_architecture
 from engine.networks.native_backend import NativeEvaluator
 from engine.networks.openvino_backend import OpenVinoEvaluator
 from engine.networks.raw import evaluate_raw
+from engine.networks.sparring import read_sparring, write_sparring
 from engine.networks.torch_backend import TorchEvaluator
 from engine.search.search import Search, SearchSettings
 from engine.values import Limit, Report
@@ -32,7 +36,7 @@ SIZES |= {"einstein": (5, 5)}
 STARTS = {"go": "D4 C3", "othello": "e4", "connect4": "4 4 3", "darkchess": "b3(n) b4(P)"}
 STARTS |= {"einstein": "123456 123456(2)"}
 VISITS = 60
-NETWORK_GAMES = ("connect4", "go", "othello")  # moves of the others are no cells and no columns
+NETWORK_GAMES = ("connect4", "darkchess", "go", "othello")  # the others have no networks
 
 
 @cache
@@ -109,3 +113,18 @@ def test_a_columns_policy_is_turned_back() -> None:
     np.testing.assert_allclose(found.ownership, expected.ownership[:, ::-1], atol=1e-5)
     assert found.no_result == 0
     assert not np.allclose(found.policy, expected.policy, atol=1e-3)
+
+
+def test_a_network_of_dark_chess_is_written_and_read(tmp_path: Path) -> None:
+    path = tmp_path / "darkchess.safetensors"
+    write_sparring(path, network("darkchess"), {})
+    found = read_sparring(path)
+    assert [name for name, _ in arrays(found)] == [name for name, _ in arrays(network("darkchess"))]
+    with pytest.raises(SettingError, match="is a network for 4x8, not for 2x4"):
+        NativeEvaluator(found, threads=1).open(2, 4, 1)
+
+
+def test_a_policy_of_cells_is_none_of_dark_chess(tmp_path: Path) -> None:
+    wrong = replace(network("darkchess"), policy=network("othello").policy)
+    with pytest.raises(NetworkFileError, match="not a policy of darkchess"):
+        write_sparring(tmp_path / "wrong.safetensors", wrong, {})

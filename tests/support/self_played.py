@@ -9,6 +9,7 @@ import numpy as np
 
 from engine._core import (
     Connect4SelfPlay,
+    DarkChessSelfPlay,
     GoSelfPlay,
     NetworkScales,
     OthelloSelfPlay,
@@ -24,6 +25,7 @@ PLAYS: dict[str, Any] = {
     "othello": OthelloSelfPlay,
     "connect4": Connect4SelfPlay,
     "go": GoSelfPlay,
+    "darkchess": DarkChessSelfPlay,
 }
 COLUMNS = (
     "planes globals legal policy policy_weight reply reply_weight result score ownership exact "

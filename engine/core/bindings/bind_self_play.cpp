@@ -9,6 +9,7 @@
 
 #include "bindings/bind_rows.h"
 #include "search/connect4_search.h"
+#include "search/darkchess_search.h"
 #include "search/go_search.h"
 #include "search/othello_search.h"
 #include "selfplay/self_play.h"
@@ -154,6 +155,7 @@ void bind_self_play(nb::module_& m) {
   bind_games<OthelloPosition>(m, "OthelloSelfPlay");
   bind_games<Connect4Position>(m, "Connect4SelfPlay");
   bind_games<GoPosition>(m, "GoSelfPlay");
+  bind_games<DarkChessPosition>(m, "DarkChessSelfPlay");
 }
 
 }  // namespace sparring

@@ -7,6 +7,7 @@
 
 #include "common/bounds.h"
 #include "search/connect4_search.h"
+#include "search/darkchess_search.h"
 #include "search/go_search.h"
 #include "search/othello_search.h"
 
@@ -109,5 +110,6 @@ SelfPlayRows SelfPlay<G>::take() {
 template class SelfPlay<OthelloPosition>;
 template class SelfPlay<Connect4Position>;
 template class SelfPlay<GoPosition>;
+template class SelfPlay<DarkChessPosition>;
 
 }  // namespace sparring

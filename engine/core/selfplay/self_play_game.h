@@ -52,6 +52,20 @@ inline int sampled_move(const std::vector<float>& policy, double temperature, Ra
   return move;
 }
 
+// The played move of a legal move: its outcome, if any, is drawn by the exact probabilities.
+template <Game G>
+int with_drawn_outcome(const G& game, int move, Random& random) {
+  if constexpr (ChanceGame<G>) {
+    const auto outcomes = game.outcomes(move);
+    int weights = 0;
+    for (const auto& outcome : outcomes) weights += outcome.second;
+    int skip = random.below(weights);
+    for (const auto& [played, weight] : outcomes)
+      if ((skip -= weight) < 0) return played;
+  }
+  return move;
+}
+
 template <Game G>
 class SelfPlayGame {
  public:
@@ -101,9 +115,12 @@ class SelfPlayGame {
       count += game_.color_at(cell) < 0;
     return count;
   }
-  void play(int move) {
-    record_.moves.push_back(static_cast<int16_t>(move));
-    game_.play(move);
+  // Plays the move, in a game of chance with its outcome; returns the played move.
+  int play(int move) {
+    const int played = with_drawn_outcome(game_, move, random_);
+    record_.moves.push_back(static_cast<int16_t>(played));
+    game_.play(played);
+    return played;
   }
   bool play_solved();
   bool play_only_move();
@@ -168,10 +185,10 @@ void SelfPlayGame<G>::begin_search() {
 template <Game G>
 void SelfPlayGame<G>::follow(PlyRecord<G> ply, int move) {
   record_.plies.push_back(std::move(ply));
-  play(move);
+  const int played = play(move);
   searching_ = false;
   if (rules_.play.reuse_tree)
-    tree_.advance(move, game_);
+    tree_.advance(played, game_);
   else
     tree_.set_game(game_);
 }

@@ -24,7 +24,7 @@ struct PlyRecord {
 template <Game G>
 struct GameRecord {
   int number = 0;
-  std::vector<int16_t> moves;  // all, random ones included
+  std::vector<int16_t> moves;  // all played ones, random ones included
   std::vector<PlyRecord<G>> plies;
   std::optional<G> end;  // the finished game
 };

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from engine._core import (
     Connect4SelfPlay,
+    DarkChessSelfPlay,
     GoSelfPlay,
     OthelloSelfPlay,
     SearchSettings,
@@ -36,6 +37,7 @@ SELF_PLAY: dict[str, Callable[..., Any]] = {
     "othello": OthelloSelfPlay,
     "connect4": Connect4SelfPlay,
     "go": GoSelfPlay,
+    "darkchess": DarkChessSelfPlay,
 }
 POOLS = 2
 SLOTS = 2  # of a pool

@@ -186,7 +186,8 @@ class SelfPlayRun:
             rows = joined(setting.workers.play(task, recipe.numbers(iteration), watch.playing))
             rows = self._relabelled_by_start(iteration, rows)
             seconds = setting.clock() - began
-            self._window.add(iteration, rows, {**statistics(rows), "playing_seconds": seconds})
+            figures = {**statistics(rows, recipe.game), "playing_seconds": seconds}
+            self._window.add(iteration, rows, figures)
         return self._window.rows_of(iteration)
 
     def _relabelled_by_start(self, iteration: int, rows: SampleRows) -> SampleRows:
@@ -227,11 +228,13 @@ class SelfPlayRun:
             write_sparring(unfinished, network, card)
 
 
-def statistics(rows: SampleRows) -> Row:
+def statistics(rows: SampleRows, game: str) -> Row:
     """Returns statistics of games: shares of rows, plies a game, the first player's points."""
     last = torch.cat((rows.game[1:] != rows.game[:-1], torch.tensor([True])))
     ends = rows.part(last)
-    first = torch.where(ends.globals[:, 0] > 0, ends.result, 1 - ends.result)
+    # In dark chess no turn is skipped; in other games input 0 is 1 in the first player's turn.
+    first_to_move = ends.ply % 2 == 0 if game == "darkchess" else ends.globals[:, 0] > 0
+    first = torch.where(first_to_move, ends.result, 1 - ends.result)
     target = rows.policy.float()
     entropy = -torch.xlogy(target, target).sum(dim=1)
     searched = rows.exact == 0

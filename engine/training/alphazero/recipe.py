@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.games.evaluator import ONE_BOARD
 from engine.networks.fresh import BlockKind, Shape, fresh_architecture
 from engine.networks.torch_model import TorchNetwork
 from engine.training.alphazero.learning import LearningSettings
@@ -50,8 +51,12 @@ class Recipe:
         return range(self.games_before(iteration), self.games_before(iteration + 1))
 
     def shape(self) -> Shape:
-        """Returns the network's shape; its second policy is the reply's, for learning alone."""
-        shape = replace(shape_of(self.blocks, self.channels), game=self.game, policies=2)
+        """Returns the network's shape.
+
+        Its second policy is the reply's, for learning alone; a flat policy is the only one.
+        """
+        policies = 1 if self.game in ONE_BOARD else 2
+        shape = replace(shape_of(self.blocks, self.channels), game=self.game, policies=policies)
         if self.pooled:
             return shape
         kind: BlockKind = "residual"

@@ -100,6 +100,34 @@ SPARRING: dict[str, Recipe] = {
         growth=Growth(first=60_000),
         learning=LearningSettings(),
     ),
+    "darkchess": Recipe(
+        game="darkchess",
+        width=4,
+        height=8,
+        blocks=3,
+        channels=48,
+        pooled=True,
+        play={
+            "visits": 200,
+            "fast_visits": 32,
+            "full_share": 0.3,
+            "opening_moves": 16,
+            "opening_temperature": 1.0,
+            "later_temperature": 0.25,
+            "random_openings": 0.5,
+            "random_opening_moves": 24,
+        },
+        search=SEARCH,
+        games=200,
+        first_games=1000,
+        first_judge=True,
+        iterations=40,
+        growth=Growth(first=60_000),
+        learning=LearningSettings(
+            weights={name: WEIGHTS[name] for name in ("policy", "value")}  # of flat heads
+        ),
+        rival=Rival(agent="dark-knight:300"),
+    ),
 }
 
 # The network has no second policy for the reply, and keeps its score deviation: expectations have

@@ -26,7 +26,7 @@ class SampleRows(NamedTuple):
     """Positions with their targets, all from the side to move's view."""
 
     planes: Tensor  # uint8 [n, planes, height, width]
-    globals: Tensor  # float32 [n, globals]; the first is 1 with color 0 to move
+    globals: Tensor  # float32 [n, globals]
     legal: Tensor  # uint8 [n, moves]
     policy: Tensor  # float16 [n, moves], the target probabilities
     policy_weight: Tensor  # float32 [n]; 0: no policy target

@@ -45,7 +45,7 @@ def turns_of(game: str, width: int, height: int) -> Turns:
     start = GAMES[game].new_position(width, height)
     area = width * height
     upright = torch.arange(area).view(height, width)
-    by_columns = start.move_count == width
+    by_columns, images = start.move_count == width, GAMES[game].move_images
     # Discs fall: a Connect4 board has mirror symmetry alone.
     symmetries = (0, 2) if by_columns else range(start.symmetry_count)
     cells, moves = [], []
@@ -55,5 +55,11 @@ def turns_of(game: str, width: int, height: int) -> Turns:
         turned = turned.T if symmetry & 4 else turned
         cells.append(turned.reshape(area))
         columns = turned[0] % width
-        moves.append(columns if by_columns else torch.cat((cells[-1], torch.tensor([area]))))
+        if images is not None:
+            # Without a transposition each symmetry is its own inverse.
+            moves.append(torch.tensor(images(width, height, symmetry)))
+        elif by_columns:
+            moves.append(columns)
+        else:
+            moves.append(torch.cat((cells[-1], torch.tensor([area]))))
     return Turns(torch.stack(cells), torch.stack(moves))

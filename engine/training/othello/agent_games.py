@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.agents.agent import Agent
+from engine.games.chance import Draw, draw_by
 from engine.games.position import Position
 
 
@@ -16,11 +17,13 @@ def points_between(
 ) -> float:
     """Returns the agent's share of the points, 0..1; a draw is half a point.
 
-    `games` begin at `start`, after `plies` random moves.
+    `games` begin at `start`, after `plies` random moves. Chance is drawn anew in each.
     """
     points = 0.0
     for number in range(games):
-        position = _opening(start, plies, np.random.default_rng([seed, number // 2]))
+        rng = np.random.default_rng([seed, number // 2])
+        draw = draw_by(rng)
+        position = _opening(start, plies, rng, draw)
         color = number % 2
         players = (agent, rival) if color == 0 else (rival, agent)
         for player in players:
@@ -29,17 +32,17 @@ def points_between(
             move = players[position.to_move].choose(position).move
             if move is None:
                 raise ValueError(f"agent {players[position.to_move].text!r} has no move")
-            position.play(move)
+            position.play(draw(position, move))
         points += 0.5 if position.winner < 0 else float(position.winner == color)
     return points / games
 
 
-def _opening(start: Position, plies: int, rng: np.random.Generator) -> Position:
+def _opening(start: Position, plies: int, rng: np.random.Generator, draw: Draw) -> Position:
     """Returns the start after some random moves, before the end of a game."""
     while True:
         position = start.copy()
         for _ in range(plies):
             if not position.is_over:
-                position.play(int(rng.choice(position.legal_moves())))
+                position.play(draw(position, int(rng.choice(position.legal_moves()))))
         if not position.is_over:
             return position

@@ -37,6 +37,9 @@ TRAININGS: dict[str, TrainingCommand] = {
     "othello8": TrainingCommand(
         "a network for Othello on 8x8, by self-play", SELF_PLAY, ("othello8.safetensors",)
     ),
+    "darkchess": TrainingCommand(
+        "a network for dark chess on 4x8, by self-play", SELF_PLAY, ("darkchess.safetensors",)
+    ),
     "go": TrainingCommand(
         "a network for Go, from another's judgement", "protocols.cli.train.go", GO_RESULTS
     ),

@@ -1,4 +1,4 @@
-"""The commands `sparring train connect4`, `othello6` and `othello8`: a network, by self-play.
+"""The commands `sparring train connect4`, `othello6`, `othello8` and `darkchess`, by self-play.
 
 The options change a recipe's fields. add_options, changed and settings_of serve Go's self-play too.
 """
@@ -10,6 +10,7 @@ import os
 from dataclasses import replace
 from typing import Any
 
+from engine.errors import SettingError
 from engine.networks.architecture import Architecture
 from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.recipes import RECIPES
@@ -88,8 +89,14 @@ def settings_of(
 
 
 def recipe_of(options: argparse.Namespace) -> Recipe:
-    """Returns the recipe of the options, with their changes."""
-    recipe = changed(RECIPES[options.recipe][options.training], options)
+    """Returns the recipe of the options, with their changes.
+
+    Raises SettingError for a recipe without the game.
+    """
+    recipes = RECIPES[options.recipe]
+    if options.training not in recipes:
+        raise SettingError(f"the recipe {options.recipe!r} has no {options.training!r}")
+    recipe = changed(recipes[options.training], options)
     rival = _chosen(options, rival="agent", rival_every="every")
     own = _chosen(options, blocks="blocks", channels="channels")
     return replace(recipe, rival=replace(recipe.rival, **rival), **own)
