@@ -19,6 +19,7 @@ from engine.games.table import GAMES
 from engine.play.session import Session
 from protocols.activity import MOVE, current
 from protocols.command_queue import Input
+from protocols.end_causes import cause_of
 from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.outbox import ClientGoneError
 from protocols.rights import GUEST, Rights
@@ -148,11 +149,11 @@ class TerminalEngine:
         """Returns the result of the ended game as a sentence."""
         game = self._session.game
         winner = game.position.winner if game.resigned is None else 1 - game.resigned
+        cause = cause_of(game) if game.resigned is None else " by resignation"
+        result = "You win" if winner == self._person else "The engine wins"
         if winner < 0:
-            return "The game is drawn. `new` begins another."
-        return (
-            f"{'You win' if winner == self._person else 'The engine wins'}. `new` begins another."
-        )
+            result = "The game is drawn"
+        return f"{result}{cause}. `new` begins another."
 
     # ---- Commands; words: those behind the command's name
 

@@ -12,8 +12,8 @@ from engine.games.game_settings import usual_settings
 from engine.games.table import Board
 from engine.opponents import TransientStore
 from engine.play.network_pool import NetworkChoice
+from protocols.end_causes import CAUSES
 from protocols.page import offers
-from protocols.page.endings import CAUSES
 from protocols.page.pieces import PieceLog
 from tests.support.page_talk import PageTalk
 

@@ -77,7 +77,7 @@ def test_a_whole_game_is_played(name: str, side: str) -> None:
         answer = talk.say(rng.choice(moves[:10]).removesuffix("(?)"))
         assert answer.startswith("You play "), answer
     assert talk.session.game.is_ended
-    assert re.search("(You win|The engine wins|The game is drawn)[.]", answer)
+    assert re.search("(You win|The engine wins|The game is drawn): .+[.] `new`", answer)
     assert talk.say("moves") == "There is no move: the game is over.\n"
     assert "is over" in talk.say("b3")
     record = talk.say("record").split()
@@ -174,7 +174,7 @@ def test_the_persona_changes_by_name() -> None:
     talk.say("new second")
     assert talk.session.settings.persona.name == "level:300"
     assert talk.say("why") == "The pieces are placed at random.\n"
-    assert talk.say("resign") == "The engine wins. `new` begins another.\n"
+    assert talk.say("resign") == "The engine wins by resignation. `new` begins another.\n"
     assert talk.say("resign") == "The game is over.\n"
 
 
