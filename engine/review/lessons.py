@@ -145,9 +145,8 @@ def _lessons(
     for measure in moves:
         number = measure.number - 1 - played.opening
         before, after = _judgements(played, judgement, number)
-        factor = 1.0
-        if played.board.game == RANKED_GAME:
-            factor = factor_of(rank_of(played, measure.color))
+        rank = rank_of(played, measure.color) if played.board.game == RANKED_GAME else None
+        factor = 1.0 if rank is None else factor_of(rank)
         win_rates = win_rates_around(played, judgement, (before, after), measure.color)
         points = None
         if measure.points is not None:
@@ -160,7 +159,7 @@ def _lessons(
             number=measure.number,
             color=measure.color,
             move=measure.move,
-            badness=certain_badness(bad, advice.people_share),
+            badness=certain_badness(bad, advice.people_share, rank),
             points=points,
             win_rates=win_rates,
             best_line=advice.best_line,

@@ -93,9 +93,27 @@ def test_a_review_says_where_it_has_no_marks() -> None:
         assert doubt is None or "does not understand a fight" in doubt
 
 
-def test_a_move_that_most_people_play_needs_twice_the_loss() -> None:
-    assert certain_badness(2.0, 0.92) == 1.0
-    assert certain_badness(2.0, 0.3) == certain_badness(2.0, None) == 2.0
+@pytest.mark.parametrize(
+    ("rank", "share", "badness"),
+    [
+        ("2k", 0.92, 1.5),
+        ("2k", 0.5, 3.0),
+        ("1d", 0.92, 1.0),
+        ("6d", 0.5, 1.0),
+        ("6d", 0.3, 3.0),
+        ("6d", None, 3.0),
+        (None, 0.92, 1.5),
+        (None, 0.5, 3.0),
+    ],
+)
+def test_the_agreement_of_people_discounts_a_loss(
+    rank: str | None, share: float | None, badness: float
+) -> None:
+    number = None if rank is None else parse_rank(rank)
+    assert certain_badness(3.0, share, number) == pytest.approx(badness)
+
+
+def test_a_move_that_most_people_play_has_a_lesser_mark() -> None:
     loss = [5.0] * 21 + [0.5] * 20
     assert marks(PLAYED, judged(loss))[20] is not None
     assert marks(PLAYED, judged(loss, people_share=0.92))[20] != marks(PLAYED, judged(loss))[20]
