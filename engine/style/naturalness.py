@@ -3,7 +3,7 @@
 Each move has a probability under a reference policy and a loss; engine.play.steps.naturalness
 computes both. A budget is two floors, the least probability and the greatest loss. If no move meets
 both, they are relaxed together, half the probability and twice the loss at each step, until one
-does.
+does. A level that draws moves keeps most of its play: for it the probability is relaxed first.
 """
 
 from __future__ import annotations
@@ -120,54 +120,94 @@ class Floors:
         factor: float = 2.0**times
         return Floors(self.probability / factor, self.loss * factor, self.in_points)
 
-    def times(self, probabilities: Numbers, losses: Numbers) -> Numbers:
-        """Relaxations needed until each move meets both floors: [moves].
+    def unlikely(self, probabilities: Numbers) -> Numbers:
+        """Returns the relaxations until each move meets the floor of the probability: [moves]."""
+        if not self.probability:
+            return np.zeros(len(probabilities))
+        with np.errstate(divide="ignore"):
+            return _steps(np.log2(self.probability / probabilities))
+
+    def costly(self, losses: Numbers) -> Numbers:
+        """Returns the relaxations until each move meets the floor of the loss: [moves].
 
         losses: [moves], NaN if unknown; an unknown loss counts as the greatest known one.
         """
         known = losses[~np.isnan(losses)]
         worst = float(known.max()) if len(known) else 0.0
         lost = np.maximum(np.where(np.isnan(losses), worst, losses), LEAST_LOSS)
-        with np.errstate(divide="ignore"):
-            unlikely = np.log2(self.probability / probabilities) if self.probability else lost * 0
-        steps = np.maximum(unlikely, np.log2(lost / self.loss))
-        times: Numbers = np.ceil(np.maximum(steps, 0.0))
-        return times
+        return _steps(np.log2(lost / self.loss))
 
     def __str__(self) -> str:
         """Returns both floors in words: "a probability of 2.5% and a loss of 10 points"."""
-        lost = f"{self.loss:.3g} points" if self.in_points else f"{self.loss:.0%} of the win rate"
-        return f"a probability of {100 * self.probability:.2g}% and a loss of {lost}"
+        probability = f"{100 * self.probability:.2g}%"
+        return f"a probability of {probability} and a loss of {self.lost(self.loss)}"
+
+    def lost(self, loss: float) -> str:
+        """Returns a loss in words: "10 points", or "20% of the win rate"."""
+        return f"{loss:.3g} points" if self.in_points else f"{loss:.0%} of the win rate"
+
+
+def _steps(relaxations: Numbers) -> Numbers:
+    """Returns whole numbers of relaxations, 0 or more."""
+    return np.ceil(np.maximum(relaxations, 0.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Excess:
-    """The excess of each move of a position over the floors."""
+    """The excess of each move of a position over the floors. Illegal moves have any value."""
 
     floors: Floors
-    # [moves] as by Floors.times; NEVER for a move that nothing excuses; illegal moves: any value
-    times: Numbers
+    likely: Numbers  # [moves] probability under the reference policy
+    losses: Numbers  # [moves] in points or win rate, NaN if unknown
     minimum_share: float  # least share of a level's probability to remain
-    losses: Numbers | None = (
-        None  # [moves] in points or win rate, NaN if unknown; None: all unknown
-    )
+    inexcusable: frozenset[int] = frozenset()  # moves that no relaxation allows
+
+    @property
+    def times(self) -> Numbers:
+        """The relaxations until each move meets both floors, or NEVER: [moves]."""
+        return np.maximum(self.floors.unlikely(self.likely), self._costly)
+
+    @property
+    def _costly(self) -> Numbers:
+        """The relaxations until each move meets the floor of the loss, or NEVER: [moves]."""
+        costly = self.floors.costly(self.losses)
+        costly[list(self.inexcusable)] = NEVER
+        return costly
 
     def allowed(self, moves: NDArray[np.intp]) -> tuple[NDArray[np.intp], str]:
         """Returns the playable ones of the moves [n], and the relaxation as a sentence, or ""."""
-        least = float(self.times[moves].min(initial=NEVER))
+        times = self.times[moves]
+        least = float(times.min(initial=NEVER))
         remark = "" if least == 0 else f"No natural move was left. {self._relaxation_text(least)}."
-        return moves[self.times[moves] <= least], remark
+        return moves[times <= least], remark
 
-    def filtered(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
-        """Probabilities [n] without the moves over the limits, and the relaxation as a sentence.
+    def filtered(self, moves: NDArray[np.intp], probabilities: Numbers) -> Numbers:
+        """Returns [n] the probabilities of a level's moves without those over the limits.
 
-        The limits are relaxed until the remaining moves hold the `minimum_share`; the level keeps
-        its strength, because random play makes moves that no person would.
+        The limits are relaxed until the remaining moves hold the `minimum_share`: random play makes
+        moves that no person would. The probability is relaxed first, as a weak level need not lose
+        more by such a move.
         """
-        for filtered, share, remark in self.relaxations(moves, probabilities):
-            if share >= self.minimum_share:
-                return filtered, f"{remark} for the level." if remark else ""
-        return probabilities, ""
+        unlikely, costly = self.floors.unlikely(self.likely[moves]), self._costly[moves]
+        wanted = self.minimum_share * float(probabilities.sum())
+        for dearest in np.unique(costly):
+            for least_likely in np.unique(unlikely):
+                allowed = (costly <= dearest) & (unlikely <= least_likely)
+                filtered: Numbers = np.where(allowed, probabilities, 0.0)
+                left = float(filtered.sum())
+                if left > 0 and left >= wanted:
+                    return filtered / left
+        return probabilities
+
+    def remark(self, move: int) -> str:
+        """Returns a sentence on a move over the limits; "" for any other move."""
+        costly = self.floors.costly(self.losses)[move] > 0 and not np.isnan(self.losses[move])
+        unlikely = self.floors.unlikely(self.likely)[move] > 0
+        loses = f"loses {self.floors.lost(self.losses[move])}" if costly else ""
+        if not unlikely:
+            return f"It {loses}." if costly else ""
+        few = f"People play it with a probability of {self.likely[move]:.1%}"
+        return f"{few}, and it {loses}." if costly else f"{few}."
 
     def relaxations(
         self, moves: NDArray[np.intp], probabilities: Numbers

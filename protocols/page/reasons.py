@@ -13,6 +13,7 @@ PLAIN: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"The opponent seems to have about .*"), ""),
     (re.compile(r"It plays at level .*"), ""),
     (re.compile(r"The limits of naturalness .*"), ""),
+    (re.compile(r"People play it with a probability of .*"), ""),
     (
         re.compile(r"It drew one of (\d+) likely moves\."),
         r"It chose one of \1 moves that are usual at its level.",

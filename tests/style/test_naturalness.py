@@ -8,14 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.style.naturalness import NEVER, Excess, Floors, Naturalness
+from engine.style.naturalness import NEVER, Excess, Floors, Naturalness, Numbers
 
 FLOORS = Floors(0.08, 2.0)
 MOVES = np.arange(4)
 
 
-def array(*values: float) -> np.ndarray[Any, np.dtype[np.float64]]:
+def array(*values: float) -> Numbers:
     return np.array(values, np.float64)
+
+
+def excess_of(likely: Numbers, losses: Numbers | None = None) -> Excess:
+    return Excess(FLOORS, likely, np.zeros(4) if losses is None else losses, minimum_share=0.75)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +62,7 @@ def test_floors_are_relaxed_together_and_as_often_as_a_move_needs() -> None:
     # Half of 0.08 admits 0.05; two doublings of 2.0 admit 7; 0.08 / 0.001 is between 2^6 and 2^7;
     # an unsearched move loses as much as the worst.
     expected = array(0, 1, 0, 2, 7, NEVER, 2)
-    assert np.array_equal(FLOORS.times(chances, losses), expected)
+    assert np.array_equal(Excess(FLOORS, chances, losses, minimum_share=0.75).times, expected)
     assert FLOORS.relaxed(2) == Floors(0.02, 8.0)
     assert str(FLOORS.relaxed(2)) == "a probability of 2% and a loss of 8 points"
     assert (
@@ -68,62 +72,81 @@ def test_floors_are_relaxed_together_and_as_often_as_a_move_needs() -> None:
 
 
 def test_a_floor_of_nought_asks_for_nothing() -> None:
-    assert Floors(0.0, 2.0).times(array(0.0, 0.5), array(0.0, 3.0)).tolist() == [0, 1]
+    excess = Excess(Floors(0.0, 2.0), array(0.0, 0.5), array(0.0, 3.0), minimum_share=0.75)
+    assert excess.times.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(
-    ("times", "fair", "told"),
+    ("likely", "fair", "told"),
     [
-        ((0, 3, 0, NEVER), [0, 2], ""),
+        ((0.08, 0.01, 0.08, 0.0), [0, 2], ""),
         (
-            (2, 3, 2, NEVER),
+            (0.02, 0.01, 0.02, 0.0),
             [0, 2],
             "No natural move was left. The limits of naturalness are relaxed to a probability of 2%"
             " and a loss of 8 points.",
         ),
         (
-            (NEVER,) * 4,
+            (0.0,) * 4,
             [0, 1, 2, 3],
             "No natural move was left. The limits of naturalness are lifted.",
         ),
     ],
 )
 def test_fair_moves_are_those_that_need_the_least(
-    times: tuple[float, ...], fair: list[int], told: str
+    likely: tuple[float, ...], fair: list[int], told: str
 ) -> None:
-    moves, words = Excess(FLOORS, array(*times), minimum_share=0.75).allowed(MOVES)
+    moves, words = excess_of(array(*likely)).allowed(MOVES)
     assert (moves.tolist(), words) == (fair, told)
 
 
 def test_only_the_moves_that_may_be_played_are_compared() -> None:
-    moves, _ = Excess(FLOORS, array(0, 3, 1, 3), minimum_share=0.75).allowed(np.array([1, 3]))
+    moves, _ = excess_of(array(0.08, 0.01, 0.04, 0.01)).allowed(np.array([1, 3]))
     assert moves.tolist() == [1, 3]
 
 
+def test_nothing_excuses_a_misread_ladder() -> None:
+    excess = Excess(FLOORS, np.ones(4), np.zeros(4), 0.75, inexcusable=frozenset({2}))
+    assert excess.allowed(MOVES)[0].tolist() == [0, 1, 3]
+    assert excess.filtered(MOVES, np.full(4, 0.25)).tolist() == pytest.approx(
+        [1 / 3, 1 / 3, 0, 1 / 3]
+    )
+
+
 @pytest.mark.parametrize(
-    ("chances", "kept", "told"),
+    ("chances", "likely", "losses", "kept"),
     [
         # A strong level hardly plays moves below the floors.
-        ((0.5, 0.4, 0.06, 0.04), (5 / 9, 4 / 9, 0, 0), ""),
+        ((0.5, 0.4, 0.06, 0.04), (0.5, 0.4, 0.02, 0), (0, 0, 0, 0), (5 / 9, 4 / 9, 0, 0)),
         # A random player loses only as much as a quarter.
-        (
-            (0.25,) * 4,
-            (1 / 3, 1 / 3, 1 / 3, 0),
-            "The limits of naturalness are relaxed to a probability of 2% and a loss of 8 points"
-            " for the level.",
-        ),
+        ((0.25,) * 4, (0.5, 0.4, 0.02, 0), (0, 0, 0, 0), (1 / 3, 1 / 3, 1 / 3, 0)),
         # A player of the worst moves continues with them.
-        (
-            (0.0, 0.0, 0.1, 0.9),
-            (0, 0, 0.1, 0.9),
-            "The limits of naturalness are lifted for the level.",
-        ),
+        ((0, 0, 0.1, 0.9), (0.5, 0.4, 0.02, 0), (0, 0, 0, 0), (0, 0, 0.1, 0.9)),
+        # Moves that nobody plays do not excuse a great loss, while others have the share.
+        ((0.25,) * 4, (0.9, 0.02, 0, 0.9), (0, 0, 0, 9), (1 / 3, 1 / 3, 1 / 3, 0)),
+        # Else the loss is relaxed too.
+        ((0.1, 0.1, 0.4, 0.4), (0.9, 0.02, 0.9, 0.9), (0, 0, 9, 40), (1 / 9, 0, 4 / 9, 4 / 9)),
     ],
 )
 def test_a_level_keeps_most_of_its_play(
-    chances: tuple[float, ...], kept: tuple[float, ...], told: str
+    chances: tuple[float, ...],
+    likely: tuple[float, ...],
+    losses: tuple[float, ...],
+    kept: tuple[float, ...],
 ) -> None:
-    excess = Excess(FLOORS, array(0, 0, 2, NEVER), minimum_share=0.75)
-    found, words = excess.filtered(MOVES, array(*chances))
-    assert found == pytest.approx(array(*kept))
-    assert words == told
+    filtered = excess_of(array(*likely), array(*losses)).filtered(MOVES, array(*chances))
+    assert filtered == pytest.approx(array(*kept))
+
+
+@pytest.mark.parametrize(
+    ("move", "told"),
+    [
+        (0, ""),
+        (1, "People play it with a probability of 1.2%."),
+        (2, "It loses 3.5 points."),
+        (3, "People play it with a probability of 0.0%, and it loses 12 points."),
+    ],
+)
+def test_a_move_over_the_limits_is_remarked(move: int, told: str) -> None:
+    excess = excess_of(array(0.5, 0.012, 0.4, 0.0), array(0, np.nan, 3.5, 12))
+    assert excess.remark(move) == told

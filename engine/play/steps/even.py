@@ -145,24 +145,24 @@ class EvenTurn:
         evenness unless play is blind. Without closeness the level plays alone.
         """
         request, phase = self.request, self.standing.phase
-        natural, remark = probabilities, ""
+        natural = probabilities
         if request.excess is not None and not self.is_blind:
-            natural, remark = request.excess.filtered(moves, natural)
+            natural = request.excess.filtered(moves, natural)
         if not self.controller.settings.closeness:
-            return natural, remark
+            return natural, ""
         leads = leads_of_level(self.search, request, self.report, moves, natural)
         leads += self.standing.lead - self.report.root.score_lead  # the points are counted late
         if is_decided(self.standing, self.planned.win_rate):
-            return natural, remark
+            return natural, ""
         after = standings_with(leads, request.position, moves, self.standing)
         balancer = self.controller.move_balancer(after, self.controller.kinds(phase), phase)
         balanced = weighed(natural, closeness(self.search, request, self.report, moves, after))
         if balancer is not None:
             balanced = balancer.probabilities(balanced)
         if self.is_blind:
-            return balanced, remark
+            return balanced, ""
         bounds = evenness_bounds_of(request, self.report, moves, leads)
-        return bounds.applied(balanced, natural), remark
+        return bounds.applied(balanced, natural), ""
 
     def played_out(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
         """Returns [n] the balanced probabilities in chess, and a sentence, as `balanced` does.
@@ -171,21 +171,21 @@ class EvenTurn:
         MOST_RATE_LOST becomes no likelier than the level makes it, and a won game is won.
         """
         request, phase = self.request, self.standing.phase
-        natural, remark = probabilities, ""
         if is_won(request, self.report.root.win_rate):
             return self.played_on(moves, probabilities)
+        natural = probabilities
         if request.excess is not None:
-            natural, remark = request.excess.filtered(moves, natural)
+            natural = request.excess.filtered(moves, natural)
         unsolved = [None] * len(moves)
         after = after_each(
             self.tracker, request.position, self.report, moves, unsolved, before=self.standing
         )
         balancer = self.controller.move_balancer(after, self.controller.kinds(phase), phase)
         if balancer is None:
-            return natural, remark
+            return natural, ""
         rates = np.array([_rate(each) for each in after])
         bounds = EvennessBounds(rates >= rates.max() - MOST_RATE_LOST)
-        return bounds.applied(balancer.probabilities(natural), natural), remark
+        return bounds.applied(balancer.probabilities(natural), natural), ""
 
     def plays_on(self) -> bool:
         """Tests whether a won game is won: the opponent seems stronger than random play."""
@@ -193,11 +193,10 @@ class EvenTurn:
 
     def played_on(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
         """Returns [n] the probabilities in a won game, and a sentence, as `balanced` does."""
-        natural, remark = probabilities, ""
+        natural = probabilities
         if self.request.excess is not None:
-            natural, remark = self.request.excess.filtered(moves, natural)
-        won, words = converted(self.request, moves, natural)
-        return won, words or remark
+            natural = self.request.excess.filtered(moves, natural)
+        return converted(self.request, moves, natural)
 
 
 # By game; the others balance without bounds.
@@ -229,7 +228,7 @@ def fairly_preferred(
     about the smallest gap to the target range.
     """
     if balancer is None:
-        return excess.filtered(moves, probabilities)
+        return excess.filtered(moves, probabilities), ""
     best, words, least = probabilities, "", math.inf
     worth = WORTH + WORTH_LATER * (balancer.most - balancer.least)
     for natural, _, remark in excess.relaxations(moves, probabilities):

@@ -100,12 +100,13 @@ def choose_by(
     if reweigh is not None:
         probabilities, remark = reweigh(moves, probabilities)
     elif request.excess is not None:
-        probabilities, remark = request.excess.filtered(moves, probabilities)
+        probabilities = request.excess.filtered(moves, probabilities)
     if reweigh is None and seen.report is not None and is_won(request, seen.report.root.win_rate):
         probabilities, remark = converted(request, moves, probabilities)
     move = drawn_move(level, search, request, moves, probabilities)
     reason = _reason(probabilities, probabilities[moves == move][0])
-    return Choice(move, f"{reason} {remark}" if remark else reason, seen.report)
+    beyond = "" if request.excess is None else request.excess.remark(move)
+    return Choice(move, " ".join(filter(None, (reason, beyond, remark))), seen.report)
 
 
 def drawn_move(

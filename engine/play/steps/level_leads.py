@@ -70,7 +70,7 @@ def searched_leads(request: MoveRequest[Any], report: Report, moves: NDArray[np.
     if not visited:
         return leads
     best_lead = max(stats.score_lead for stats in visited.values())
-    if request.excess is not None and request.excess.losses is not None:
+    if request.excess is not None:
         # The budget's search visits the moves of people, this one those of strong players.
         leads = best_lead - request.excess.losses[moves]
     for place, move in enumerate(moves.tolist()):

@@ -23,7 +23,7 @@ from engine.strength.level import Level
 from engine.strength.rank_scale import rating_at, scale_of
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.ladders import misread_ladders
-from engine.style.naturalness import NEVER, Excess, Naturalness, Numbers
+from engine.style.naturalness import Excess, Naturalness, Numbers
 from engine.values import Limit, Report
 
 TIME_SHARE = 0.25  # share of a move's time for the search of the moves' losses
@@ -75,16 +75,14 @@ def excess_of(search: Search, request: MoveRequest[Position], settings: Naturaln
     in_points = request.game not in WITHOUT_POINTS
     floors = settings.floors(phase_of(position), in_points=in_points)
     if request.limit.is_hurried:  # no time to search the moves' losses
-        unknown = np.full(position.move_count, np.nan)
-        return Excess(floors, floors.times(likely, unknown), settings.leaves)
+        return Excess(floors, likely, np.full(position.move_count, np.nan), settings.leaves)
     report = read(search, request, settings, likely)
     losses = losses_of(report, position.move_count, in_points=in_points)
-    times = floors.times(likely, losses)
+    misread: frozenset[int] = frozenset()
     if settings.ladders and isinstance(position, GoPosition) and report.best is not None:
         # The search's own best move has a reason, whatever a ladder says.
-        for move in misread_ladders(position) - {report.best.move}:
-            times[move] = NEVER
-    return Excess(floors, times, settings.leaves, losses)
+        misread = frozenset(misread_ladders(position) - {report.best.move})
+    return Excess(floors, likely, losses, settings.leaves, misread)
 
 
 def likely_moves(

@@ -144,7 +144,7 @@ def test_no_more_of_the_budget_is_relaxed_than_evenness_takes(
     win_rates: tuple[float, ...], played: set[int], told: str
 ) -> None:
     after = [np.full(len(OPPONENT_KINDS), won) for won in win_rates]
-    excess = Excess(Floors(0.08, 2.0), np.array([0.0, 1.0, 2.0, np.inf]), minimum_share=0.75)
+    excess = Excess(Floors(0.08, 2.0), np.array([0.08, 0.04, 0.02, 0.0]), np.zeros(4), 0.75)
     control = controlled(TargetWinRate(caution=0))
     balancer = control.move_balancer(after, control.kinds(0.9), 0.9)
     drawn, words = fairly_preferred(balancer, excess, np.arange(4), np.full(4, 0.25))
@@ -154,7 +154,7 @@ def test_no_more_of_the_budget_is_relaxed_than_evenness_takes(
 
 
 def test_a_level_that_steers_by_nothing_keeps_its_share() -> None:
-    excess = Excess(Floors(0.08, 2.0), np.array([0.0, 1.0, 2.0, 3.0]), minimum_share=0.75)
+    excess = Excess(Floors(0.08, 2.0), np.array([0.08, 0.04, 0.02, 0.01]), np.zeros(4), 0.75)
     for aim, after in (
         (TargetWinRate(closeness=0, caution=0), np.full(len(OPPONENT_KINDS), 0.5)),
         (TargetWinRate(caution=0), None),

@@ -124,8 +124,8 @@ def test_of_the_best_moves_one_that_may_be_played_and_is_natural_is() -> None:
         choice = exact.play_exactly(search, replace(turn, restriction=only))
         assert choice is not None
         assert choice.move == wanted
-        times = np.array([float(move != wanted) for move in range(4)])
-        excess = Excess(Floors(0.1, 0.1), times, minimum_share=0.75)
+        likely = np.array([0.1 if move == wanted else 0.05 for move in range(4)])
+        excess = Excess(Floors(0.1, 0.1), likely, np.zeros(4), minimum_share=0.75)
         choice = exact.play_exactly(search, replace(turn, excess=excess))
         assert choice is not None
         assert choice.move == wanted

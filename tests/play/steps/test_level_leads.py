@@ -51,7 +51,7 @@ def test_a_move_has_the_best_known_lead() -> None:
     losses = np.full(26, np.nan)
     losses[[trusted[0].move, glanced[0].move, new[0]]] = 7.0, 5.0, 3.0
     request = MoveRequest(
-        position, Limit(visits=60), excess=Excess(Floors(0.05, 24.0), np.zeros(26), 0.75, losses)
+        position, Limit(visits=60), excess=Excess(Floors(0.05, 24.0), np.ones(26), losses, 0.75)
     )
     moves = np.array([trusted[0].move, glanced[0].move, glanced[1].move, *new[:3]])
     probabilities = np.array([0.2, 0.2, 0.2, 0.2, 0.2, 0.0])
