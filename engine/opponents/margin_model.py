@@ -1,13 +1,14 @@
 """The margin model: the final margin of a game of Go that was kept even, by both strengths.
 
-    margin ~ logistic(location, scale)
+    margin ~ logistic(location, scale), or in LOST_GROUP of the games uniform for the winner
     location = scale * share * log odds of a win at the start, against strength - gain
     scale^2 = spread(class) * open points at the start
 
 A logistic margin above 0 has the chance 1 / (1 + exp(-location / scale)): the margin refines the
 result, and a result without a margin keeps its chance. A margin near 0 moves a belief towards the
 level that was played, and a great one moves it no further than share / POINTS_PER_LOG_ODDS log odds
-an Elo.
+an Elo. A great margin is mostly one lost group, seldom a wrong level: the margin of a game that a
+lost group decides tells the winner alone.
 
 A level that keeps a game even is stronger than the same level in other games: it leaves out great
 mistakes, and plays better while it is behind. gain is the difference in Elo, by the class of the
@@ -33,6 +34,8 @@ from engine.values import Standing
 
 LEAST_SETTLED = 1e-6  # points of any turn
 LEAST_OPEN = 1.0  # points at the start
+LOST_GROUP = 0.2  # share of games that a lost group decides, by any margin
+WIDEST = 1.25  # the greatest margin, in open points at the start
 CLASSES = np.array([0.0, 0.25, 0.375, 0.5, 0.625, 0.75, 1.0])  # knots of both tables
 
 
@@ -65,9 +68,10 @@ class MarginModel:
         log_odds: [strengths] of our win at the start. rank: of our level. open_points: at the
         start.
         """
-        scale = np.sqrt(np.interp(rank, CLASSES, self.spread) * max(open_points, LEAST_OPEN))
-        apart = np.abs(margin / scale - self.share * log_odds)
-        likelihood: Grid = -apart - 2 * np.log1p(np.exp(-apart)) - np.log(scale)
+        still_open = max(open_points, LEAST_OPEN)
+        scale = np.sqrt(np.interp(rank, CLASSES, self.spread) * still_open)
+        span = WIDEST * still_open
+        likelihood: Grid = np.logaddexp(*log_densities(margin, self.share * log_odds, scale, span))
         return likelihood
 
     def result_log_likelihood(self, log_odds: Grid, points: float) -> Grid:
@@ -96,6 +100,23 @@ class MarginModel:
             gain=np.asarray(data["gain"], dtype=np.float64),
             spread=np.asarray(data["spread"], dtype=np.float64),
         )
+
+
+def log_densities(
+    margins: Grid | float, log_odds: Grid, scales: Grid | float, spans: Grid | float
+) -> tuple[Grid, Grid]:
+    """Returns the log densities of margins by play and by a lost group; together they are all.
+
+    All arrays are [games] or [strengths], or one number. margins: ours, in points. log_odds: of our
+    win in a game kept even. scales: of the logistic distribution, in points. spans: the greatest
+    margins of a lost group, in points.
+    """
+    apart = np.abs(margins / scales - log_odds)
+    played: Grid = np.log(1 - LOST_GROUP) - apart - 2 * np.log1p(np.exp(-apart)) - np.log(scales)
+    won = -np.logaddexp(0.0, -np.sign(margins) * log_odds)
+    possible = np.abs(margins) <= spans
+    lost: Grid = np.where(possible, np.log(LOST_GROUP) + won - np.log(spans), -np.inf)
+    return played, lost
 
 
 def game_level(levels: Sequence[float], standings: Sequence[Standing]) -> float:

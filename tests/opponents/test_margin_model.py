@@ -18,7 +18,7 @@ MIDDLE = 0.5  # a rank
 
 def test_the_density_of_all_margins_is_one_and_above_0_it_is_the_chance_of_a_win() -> None:
     model = guessed()
-    margins = np.arange(-600.0, 600.0, 0.25)
+    margins = np.arange(-600.0, 600.0, 0.25) + 0.125
     densities = np.exp([model.log_likelihood(ODDS, float(each), MIDDLE, OPEN) for each in margins])
     assert densities.sum(axis=0) * 0.25 == pytest.approx(np.ones(5), abs=1e-3)
     won = densities[margins > 0].sum(axis=0) * 0.25
@@ -35,8 +35,10 @@ def test_a_half_point_says_even_and_a_great_margin_who_is_stronger() -> None:
         return float(likelihood[-1] - likelihood[2])
 
     assert model.log_likelihood(ODDS, -0.5, MIDDLE, OPEN).argmax() == 2
-    assert preference(0.5) < 0 < preference(40.0)
-    # No margin counts more than the whole share of the log odds.
+    assert preference(0.5) < 0 < preference(20.0)
+    # The margin of a lost group tells the winner alone, and no margin more than the share allows.
+    won = 1 / (1 + np.exp(-model.share * ODDS))
+    assert preference(80.0) == pytest.approx(np.log(won[-1] / won[2]), abs=0.2)
     assert preference(400.0) == pytest.approx(model.share * 3.0, abs=1e-3)
 
 

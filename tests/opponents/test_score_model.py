@@ -75,7 +75,8 @@ def test_a_margin_near_0_points_at_the_strength_that_the_start_levels_balance() 
     likelihood = found.result_log_likelihood(turns, GameEnd(0.0, -0.5))
     level = (900.0 * 69.2 + 2500.0 * 0.8) / 70.0
     likeliest = GRID[likelihood.argmax()]
-    assert found.balanced_strengths(np.array([likeliest]))[0] == pytest.approx(level, abs=30)
+    # The result itself says a little more.
+    assert level < found.balanced_strengths(np.array([likeliest]))[0] < level + 60
     assert likeliest > level
     lost = found.result_log_likelihood(turns, GameEnd(0.0))
     assert (np.diff(lost) >= 0).all()

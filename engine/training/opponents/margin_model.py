@@ -12,7 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.margin_model import CLASSES, LEAST_OPEN, MarginModel, guessed
+from engine.opponents.margin_model import (
+    CLASSES,
+    LEAST_OPEN,
+    WIDEST,
+    MarginModel,
+    guessed,
+    log_densities,
+)
 from engine.opponents.move_likelihood import basis
 from engine.opponents.score_model import ScoreModel
 from engine.util.elo import POINTS_PER_LOG_ODDS
@@ -141,14 +148,22 @@ class _Games:
 
     def log_likelihood(self, values: Values) -> float:
         """Returns the log likelihood of all margins."""
-        scales, _, apart = self._parts(values)
-        size = np.abs(apart)
-        return float((-size - 2 * np.log1p(np.exp(-size)) - np.log(scales)).sum())
+        return float(np.logaddexp(*self._log_densities(values)).sum())
+
+    def _log_densities(self, values: Values) -> tuple[Values, Values]:
+        """Returns [games] both parts of the margins' log densities."""
+        scales, odds, _ = self._parts(values)
+        odds_kept = _model(values).share * odds
+        return log_densities(self._margins, odds_kept, scales, WIDEST * self._open)
 
     def slope(self, values: Values) -> tuple[Values, NDArray[np.float64]]:
         """Returns the gradient [values] and the expected information [values, values]."""
         model = _model(values)
         scales, odds, apart = self._parts(values)
+        played, lost = self._log_densities(values)
+        shares = np.exp(played - np.logaddexp(played, lost))  # [games] decided by play
+        signs = np.sign(self._margins)
+        surprises = signs / (1 + np.exp(signs * model.share * odds))  # [games] of the winner
         by_scale = (
             0.5 * self._classes * model.spread / (self._classes @ model.spread)[:, None]
         )  # of the log scale
@@ -162,9 +177,10 @@ class _Games:
         )
         scaled = np.zeros_like(located)
         scaled[:, -len(CLASSES) :] = by_scale
-        gradient = -np.tanh(apart / 2) @ located - scaled.sum(axis=0)
         shifts = located.copy()
         shifts[:, -len(CLASSES) :] = 0.0
+        gradient = -(shares * np.tanh(apart / 2)) @ located - shares @ scaled
+        gradient -= ((1 - shares) * surprises) @ shifts
         information = LOCATION_INFORMATION * shifts.T @ shifts
         information += SCALE_INFORMATION * scaled.T @ scaled
         return gradient, information

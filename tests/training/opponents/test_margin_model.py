@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.opponents import score_model
-from engine.opponents.margin_model import CLASSES, MarginModel, guessed
+from engine.opponents.margin_model import CLASSES, LOST_GROUP, WIDEST, MarginModel, guessed
 from engine.training.opponents.margin_model import MarginSample, fit_margin_model
 from engine.values import Standing
 
@@ -31,6 +31,8 @@ def simulated(count: int) -> list[MarginSample]:
         odds = SCORES.log_odds(level, met, first)
         scale = np.sqrt(np.interp(rank, CLASSES, TRUTH.spread) * 67.0)
         margin = float(scale * (TRUTH.share * odds[0] + rng.logistic()))
+        if rng.random() < LOST_GROUP:
+            margin = float(np.sign(margin) * rng.uniform(0, WIDEST * first.open_points))
         samples.append(MarginSample(level, strength, first, margin))
     return samples
 
