@@ -1,9 +1,9 @@
-"""An opponent's estimated strength as text: Elo with its interval, and in Go the rank."""
+"""An opponent's estimated strength as text: Elo with its interval, and words such as a rank."""
 
 from __future__ import annotations
 
 from engine.opponents import EloEstimate
-from engine.strength.rank_scale import RankScale
+from engine.strength.rank_scale import RankScale, estimate_words
 
 
 def in_elo(estimate: EloEstimate) -> str:
@@ -11,8 +11,7 @@ def in_elo(estimate: EloEstimate) -> str:
     return f"{round(estimate.mean)} ({round(estimate.low)}..{round(estimate.high)})"
 
 
-def with_ranks(text: str, estimate: EloEstimate, scale: RankScale | None) -> str:
-    """Returns the text of an estimate with its rank: "... (1700..2080), about 8k (5k to 12k)"."""
-    if scale is None:
-        return text
-    return f"{text}, {scale.estimate(estimate.mean, estimate.low, estimate.high)}"
+def with_words(text: str, estimate: EloEstimate, scale: RankScale | None) -> str:
+    """Returns the text of an estimate with its words: "... (1700..2080), about 8k (5k to 12k)"."""
+    words = estimate_words(scale, estimate.mean, estimate.low, estimate.high)
+    return f"{text}, {words}" if words else text

@@ -74,11 +74,26 @@ def scale_on(board: Board, bundled: Path = BUNDLED) -> RankScale | None:
     return assumed_scale(board)
 
 
+def estimate_words(scale: RankScale | None, mean: float, low: float, high: float) -> str:
+    """Returns an estimate in Elo in words: its ranks where there are ranks; else "" from 0 Elo on.
+
+    Uniformly random play has 0 Elo, and a negative number says little to a person. low, high: the
+    ends of the estimate's interval, in Elo.
+
+    >>> estimate_words(None, -93, -400, -20), estimate_words(None, -25, -602, 631)
+    ('weaker than random play', 'about as strong as random play')
+    """
+    if scale is not None:
+        return scale.estimate(mean, low, high)
+    if round(mean) >= 0:
+        return ""
+    return "weaker than random play" if round(high) < 0 else "about as strong as random play"
+
+
 def with_rank(scale: RankScale | None, elo: float) -> str:
-    """Returns an Elo as text, with its rank where there are ranks: "1890 (about 8k)"."""
-    if scale is None:
-        return f"{elo:.0f}"
-    return f"{elo:.0f} ({scale.estimate(elo, elo, elo)})"
+    """Returns an Elo as text with its words: "1890 (about 8k)", "-93 (weaker than random play)"."""
+    words = estimate_words(scale, elo, elo, elo)
+    return f"{round(elo)} ({words})" if words else f"{round(elo)}"
 
 
 @lru_cache(maxsize=8)

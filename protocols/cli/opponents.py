@@ -17,7 +17,7 @@ from engine.strength.rank_scale import scale_on
 from engine.util.atomic_file import atomic_write
 from protocols.cli.options import Say
 from protocols.store_options import NOWHERE, named_place, opener, usual_place
-from protocols.strength_text import in_elo, with_ranks
+from protocols.strength_text import in_elo, with_words
 
 if TYPE_CHECKING:
     from engine.opponents.store.store import DatabaseStore
@@ -147,7 +147,7 @@ def listed(store: DatabaseStore) -> list[str]:
         strength = "unknown"
         if known is not None:
             scale = scale_on(Board.of_name(summary.board))
-            strength = with_ranks(in_elo(known.estimate), known.estimate, scale)
+            strength = with_words(in_elo(known.estimate), known.estimate, scale)
         games = "" if known is None else str(known.games)
         name = str(summary.opponent)
         if summary.opponent in linked:
@@ -181,7 +181,7 @@ def of_board(store: DatabaseStore, opponent: OpponentName, board: Board) -> Iter
     if known is None:
         return
     games = f"{in_elo(known.estimate)} Elo after {known.games} games"
-    yield f"{board.name}: {with_ranks(games, known.estimate, scale_on(board))}"
+    yield f"{board.name}: {with_words(games, known.estimate, scale_on(board))}"
     for moment in store.history(opponent, board)[-SHOWN:]:
         yield f"  {when(moment.time)}  {in_elo(moment.estimate)}"
 

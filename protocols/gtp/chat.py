@@ -166,11 +166,12 @@ def _changed_by(context: Context, sign: int) -> str:
     if not isinstance(strength, FixedElo):
         return "My strength is fixed, and I cannot change it."
     if strength.rank != NO_RANK:
-        text = rank_text(strength.rank - sign * RANK_STEP, 1)
+        text = said = rank_text(strength.rank - sign * RANK_STEP, 1)
     else:
-        text = f"{strength.elo + sign * ELO_STEP:.0f}"
+        elo = strength.elo + sign * ELO_STEP
+        text, said = f"{round(elo)}", with_rank(None, elo)
     _set_strength(context, f"level:{text}")
-    return f"I play {word}: at level {text}."
+    return f"I play {word}: at level {said}."
 
 
 def _set_strength(context: Context, strength: str) -> None:

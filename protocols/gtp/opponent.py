@@ -26,7 +26,7 @@ from protocols.gtp.arguments import expect
 from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 from protocols.opponent_identity import OpponentIdentity, identity_of
-from protocols.strength_text import in_elo, with_ranks
+from protocols.strength_text import in_elo, with_words
 
 CGOS = "cgos"  # the server of the names
 WON_BY = {"Resign": RESIGNED, "Time": ON_TIME, "Illegal": FORFEITED}
@@ -138,7 +138,7 @@ def _belief_lines(context: Context) -> Iterator[str]:
         return
     scale = scale_of(ladder_for(board, context.session.evaluator.network))
     games = f"{in_elo(known.estimate)} Elo after {known.games} games"
-    yield f"{board.name}: {with_ranks(games, known.estimate, scale)}"
+    yield f"{board.name}: {with_words(games, known.estimate, scale)}"
     for moment in moments:
         yield f"{moment.time.isoformat(timespec='seconds')} {in_elo(moment.estimate)}"
 

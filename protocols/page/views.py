@@ -10,7 +10,7 @@ from engine.games.game import Game
 from engine.games.game_settings import GoSettings
 from engine.games.rules import rules_name
 from engine.opponents import EloEstimate
-from engine.strength.rank_scale import RankScale, with_rank
+from engine.strength.rank_scale import RankScale, estimate_words, with_rank
 from protocols.page.counting import count_without
 from protocols.page.endings import result_view, score_sentence
 from protocols.page.offers import title_of
@@ -145,10 +145,10 @@ def belief_view(page_game: PageGame) -> dict[str, Any] | None:
 
 
 def estimate_view(estimate: EloEstimate, scale: RankScale | None) -> dict[str, Any]:
-    """Returns an estimate in Elo with its 95% interval, and in ranks where there are ranks."""
+    """Returns an estimate in Elo with its 95% interval, and in words such as ranks."""
     elo, low, high = (round(value) for value in (estimate.mean, estimate.low, estimate.high))
-    rank = "" if scale is None else scale.estimate(estimate.mean, estimate.low, estimate.high)
-    return {"elo": elo, "low": low, "high": high, "rank": rank}
+    words = estimate_words(scale, estimate.mean, estimate.low, estimate.high)
+    return {"elo": elo, "low": low, "high": high, "rank": words}
 
 
 def counting_view(page_game: PageGame) -> dict[str, Any]:

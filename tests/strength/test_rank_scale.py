@@ -10,7 +10,14 @@ from engine.games.ranks import parse_rank
 from engine.games.table import Board
 from engine.strength.fixed_elo import FixedElo
 from engine.strength.level import RANDOM, Level
-from engine.strength.rank_scale import RankScale, rating_at, scale_of, scale_on, with_rank
+from engine.strength.rank_scale import (
+    RankScale,
+    estimate_words,
+    rating_at,
+    scale_of,
+    scale_on,
+    with_rank,
+)
 from engine.strength.rating_ladder import RatingLadder, Rung, write_ladder
 from engine.strength.settings_curve import knots_of
 
@@ -86,6 +93,9 @@ def test_other_games_have_no_ranks() -> None:
     assert scale_of(othello) is None
     assert scale_on(othello.board) is None
     assert with_rank(None, 812.4) == "812"
+    assert with_rank(None, -93.2) == "-93 (weaker than random play)"
+    assert with_rank(None, -0.3) == "0"
+    assert estimate_words(None, 204.0, -316.0, 687.0) == ""
     with pytest.raises(ValueError, match="'8k' is no Elo: the game has no ranks"):
         FixedElo.read("8k").on(othello)
 

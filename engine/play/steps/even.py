@@ -37,7 +37,7 @@ from engine.play.steps.level_leads import leads_of_level, standings_with
 from engine.play.steps.request import MoveRequest, Steps
 from engine.search.endgame_balance import balanced_win_rates
 from engine.search.search import Search
-from engine.strength.rank_scale import scale_of, with_rank
+from engine.strength.rank_scale import estimate_words, scale_of, with_rank
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.naturalness import Excess
 from engine.values import Choice, Report, Standing
@@ -306,9 +306,10 @@ def in_words(planned: PlannedLevel, tracker: OpponentTracker) -> str:
     posterior = tracker.opponent.posterior
     low, high = posterior.interval()
     scale = scale_of(tracker.ladder)
-    rank = "" if scale is None else f" {scale.estimate(posterior.mean, low, high)},"
+    words = estimate_words(scale, posterior.mean, low, high)
+    rank = f" {words}," if words else ""
     return (
-        f"The opponent seems to have about {posterior.mean:.0f} Elo ({low:.0f} to {high:.0f}),"
+        f"The opponent seems to have about {round(posterior.mean)} Elo ({low:.0f} to {high:.0f}),"
         f"{rank} and at level {with_rank(scale, planned.level_elo)} it expects to win "
         f"{planned.win_rate:.0%} of such games."
     )

@@ -19,6 +19,7 @@ from engine._core import CpuNetwork
 from engine.games.table import GAMES
 from engine.networks.architecture import Architecture
 from engine.networks.description import describe
+from engine.networks.rollout_evaluator import RolloutEvaluator
 from engine.training.alphazero.loop import Row, SelfPlayRun, Setting, iterations
 from engine.training.alphazero.recipe import Recipe
 from engine.training.common.card import Card, table
@@ -106,8 +107,7 @@ def write_card(run: SelfPlayRun, command: str, points: float | None = None) -> N
 def _made(run: SelfPlayRun, command: str) -> str:
     recipe, progress = run.setting.recipe, run.progress
     first = (
-        "The first were judged by quick games and, in Othello, a linear evaluation learned from "
-        "its own games. "
+        f"The first were judged without a network ({RolloutEvaluator(recipe.game).network.trunk}). "
         if recipe.first_judge
         else ""
     )

@@ -166,6 +166,7 @@ def test_chat_changes_the_strength_until_the_game_is_over() -> None:
     [
         ("level:8k", "I play stronger: at level 7k."),
         ("level:1200", "I play stronger: at level 1300."),
+        ("level:-193", "I play stronger: at level -93 (weaker than random play)."),
         ("full", "My strength is fixed, and I cannot change it."),
     ],
 )

@@ -34,4 +34,5 @@ def test_a_run_leaves_a_network_its_card_and_numbers(tmp_path: Path) -> None:
     assert (found.game, found.trunk, found.policies) == ("connect4", "1 blocks x 8 channels", 1)
     card = (tmp_path / "connect4.md").read_text(encoding="utf-8")
     assert "by 10 games against itself in 2 iterations" in card
+    assert "judged without a network (rollouts per position: 4). No other" in card
     assert "`sparring train connect4 --iterations 2 --seed 3 --recipe sparring --games 4" in card
