@@ -14,7 +14,9 @@ from engine.errors import SettingError
 from engine.games.evaluator import Evaluator
 from engine.games.table import GAMES, Board
 from engine.networks.human_policy import HumanPolicy
-from engine.play.network_pool import BusyError, Lease, Network
+from engine.play.network_lease import Lease
+from engine.play.network_pool import BusyError
+from engine.play.network_use import Network
 from engine.search.bounds import SearchBounds
 from engine.search.meter import SearchMeter
 from engine.search.search import Search

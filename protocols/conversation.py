@@ -18,7 +18,9 @@ from engine.errors import SettingError
 from engine.games.game_settings import USUAL_GO, GoSettings
 from engine.games.table import Board, board_named, usual_board
 from engine.personas import USUAL, Persona
-from engine.play.network_pool import BusyError, GameNetworks, Lease, NetworkPool
+from engine.play.game_networks import GameNetworks
+from engine.play.network_lease import Lease
+from engine.play.network_pool import BusyError, NetworkPool
 from engine.play.session_settings import Budget
 from engine.util.paths import is_folder
 from protocols.inbox import Inbox

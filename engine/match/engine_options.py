@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engine.games.table import Board
 from engine.networks.rollout_evaluator import KINDS
 from engine.personas import Persona, make_persona
-from engine.play.network_pool import NetworkChoice
+from engine.play.game_networks import NetworkChoice
 from engine.play.networks import networks_of
 from engine.util.backends import BACKENDS, PRECISIONS
 from engine.util.counts import read_count

@@ -22,7 +22,9 @@ from engine.match.game_spec import GameSpec
 from engine.match.player import Memory, Move, MoveBudget
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents import Opponent
-from engine.play.network_pool import Network, NetworkChoice, NetworkPool
+from engine.play.game_networks import NetworkChoice
+from engine.play.network_pool import NetworkPool
+from engine.play.network_use import Network
 from engine.play.networks import load
 from engine.play.results import score_text
 from engine.play.search_source import OneSearch

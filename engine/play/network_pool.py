@@ -8,197 +8,33 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 from engine.errors import SettingError
 from engine.games.evaluator import Evaluator
 from engine.games.table import Board, usual_board
 from engine.opponents import OpponentStore, TransientStore
+from engine.play.game_networks import GameNetworks, NetworkChoice
+from engine.play.network_lease import Lease
+from engine.play.network_use import LoadedNetwork, Network, file_version, memory_of
 from engine.play.usual_limits import SESSIONS
 from engine.search.bounds import USUAL_BOUNDS, SearchBounds
 from engine.search.meter import SearchMeter
-from engine.search.tree import Cache, new_cache
+from engine.search.tree import new_cache
 from engine.util.paths import is_network_place
 
 RESERVED = 8  # sessions closed to guests
 CACHED = 2**18  # evaluations a network; 1.2 kB each on 19x19
 NETWORKS = 4  # beside the default ones; one more is loaded only in place of an unused one
-WEIGHT_BYTES = 8  # memory of a parameter: as read, and as the backend lays it out
 
 
 class BusyError(Exception):
     """All sessions or networks of this process are in use."""
 
 
-@dataclass(frozen=True)
-class NetworkChoice:
-    """A network file, its backend and its precision."""
-
-    path: Path | None  # None: no network, but the game's rollouts
-    backend: str = "auto"
-    precision: str = "auto"
-    game: str = "go"  # a key of GAMES
-
-
-@dataclass(frozen=True)
-class GameNetworks:
-    """The networks of one game, by the size of the board."""
-
-    game: str  # a key of GAMES
-    usual: Path | None = None  # network of boards without one of their own; None: rollouts
-    sizes: Mapping[tuple[int, int], Path] = field(
-        default_factory=dict
-    )  # networks by (width, height)
-    backend: str = "auto"
-    precision: str = "auto"
-    # Networks of human moves, by (width, height); None: on every board without one of its own.
-    humans: Mapping[tuple[int, int] | None, Path] = field(default_factory=dict)
-    engine: str = ""  # command line of another engine, whose values count; empty: none
-
-    def on(self, board: Board) -> NetworkChoice:
-        """Returns the network for a board of this game."""
-        return self._choice(self.sizes.get((board.width, board.height), self.usual))
-
-    def human_on(self, board: Board) -> NetworkChoice | None:
-        """Returns the network of human moves on a board; None if there is none."""
-        path = self.humans.get((board.width, board.height), self.humans.get(None))
-        return None if path is None else self._choice(path)
-
-    def choices(self) -> set[NetworkChoice]:
-        """Returns all networks of the game."""
-        paths = (self.usual, *self.sizes.values(), *self.humans.values())
-        return {self._choice(path) for path in paths}
-
-    def _choice(self, path: Path | None) -> NetworkChoice:
-        if path is None:
-            return NetworkChoice(None, game=self.game)  # rollouts have one backend
-        return NetworkChoice(path, self.backend, self.precision, self.game)
-
-
 Load = Callable[[NetworkChoice], Evaluator]
-
-
-@dataclass(frozen=True)
-class Network:
-    """A network in use, with the cache of evaluations that its sessions share."""
-
-    evaluator: Evaluator
-    cache: Cache
-    meter: SearchMeter = field(default_factory=SearchMeter)
-
-
-@dataclass
-class LoadedNetwork:
-    """One network and the number of its users."""
-
-    choice: NetworkChoice
-    network: Future[Network] = field(default_factory=Future)
-    users: int = 0
-    is_replaced: bool = False  # a newer file is loaded; games under way keep this one
-    version: tuple[int, int] = (0, 0)  # of the file: its time and its size
-
-    @property
-    def is_loaded(self) -> bool:
-        """Whether the network is loaded without an error."""
-        return self.network.done() and self.network.exception() is None
-
-
-def memory_of(network: Network) -> int:
-    """Returns an upper estimate of a network's memory in bytes, with its cache."""
-    return WEIGHT_BYTES * network.evaluator.network.parameters + network.cache.bytes
-
-
-def file_version(path: Path | None) -> tuple[int, int]:
-    """Returns the time and the size of a file; zeros for a missing one."""
-    try:
-        status = None if path is None else path.stat()
-    except OSError:
-        status = None
-    return (0, 0) if status is None else (status.st_mtime_ns, status.st_size)
-
-
-class Lease:
-    """One session's right to use the pool: one network at a time. For the session's thread."""
-
-    def __init__(self, pool: NetworkPool, networks: GameNetworks, board: Board) -> None:
-        self._pool = pool
-        self._networks = networks  # of the session's first game
-        self._using = pool.use(networks.on(board))
-        # Loaded on demand beside it: one of human moves, one mixed in by a persona.
-        self._beside: dict[str, LoadedNetwork] = {}
-
-    @property
-    def memory(self) -> OpponentStore:
-        """The store of opponents, shared by all sessions."""
-        return self._pool.memory
-
-    @property
-    def bounds(self) -> SearchBounds:
-        """The operator's bounds of a search, as they are now."""
-        return self._pool.bounds
-
-    @property
-    def network(self) -> Network:
-        """The network in use."""
-        return self._using.network.result()
-
-    def choice_on(self, board: Board) -> NetworkChoice:
-        """Returns the network for a board, by the session's choice in its first game."""
-        return self.networks_of(board.game).on(board)
-
-    def change_board(self, board: Board) -> Network:
-        """Changes to the network for a board, by the session's choice in its first game.
-
-        Raises like NetworkPool.lease; the present network then stays in use.
-        """
-        choice = self.choice_on(board)
-        if choice != self._using.choice or self._using.is_replaced:
-            using = self._pool.use(choice)
-            self._pool.let_go(self._using)
-            self._using = using
-        return self.network
-
-    def human_network(self, board: Board) -> Network | None:
-        """Returns the network of human moves on the board, loaded on demand; None without one.
-
-        Raises like NetworkPool.lease.
-        """
-        choice = self.networks_of(board.game).human_on(board)
-        return None if choice is None else self._use_beside("human", choice)
-
-    def biased_network(self, path: Path) -> Network:
-        """Returns the network of a style in this file, loaded on demand.
-
-        Its backend and precision are those of the session's first game. Raises like
-        NetworkPool.lease.
-        """
-        first = self._networks
-        choice = NetworkChoice(path, first.backend, first.precision)
-        return self._use_beside("biased", choice)
-
-    def leave(self) -> None:
-        """Ends all uses of networks."""
-        for loaded in (self._using, *self._beside.values()):
-            self._pool.let_go(loaded)
-
-    def _use_beside(self, purpose: str, choice: NetworkChoice) -> Network:
-        """Returns the network of the choice, in place of the last one of this purpose."""
-        before = self._beside.get(purpose)
-        if before is None or before.choice != choice or before.is_replaced:
-            self._beside[purpose] = self._pool.use(choice)
-            if before is not None:
-                self._pool.let_go(before)
-        return self._beside[purpose].network.result()
-
-    def networks_of(self, game: str) -> GameNetworks:
-        """Returns the networks of a game by the session's choice in its first game."""
-        first = self._networks
-        if game == first.game:
-            return first
-        return self._pool.choose(None, first.backend, first.precision, game)
 
 
 class NetworkPool:

@@ -11,7 +11,7 @@ from engine.games.table import GAMES
 from engine.networks.bundled import WEIGHTS, bundled_networks, human_networks
 from engine.networks.rollout_evaluator import KINDS, RolloutEvaluator
 from engine.networks.runtime import load_evaluator
-from engine.play.network_pool import GameNetworks, NetworkChoice
+from engine.play.game_networks import GameNetworks, NetworkChoice
 
 log = logging.getLogger("sparring")
 

@@ -16,7 +16,7 @@ from engine.match.engine_player import SharedNetworks
 from engine.networks.human_policy import HumanPolicy
 from engine.networks.human_profile import RANK_INPUTS
 from engine.networks.human_rating import MOST_RATING
-from engine.play.network_pool import GameNetworks, NetworkChoice
+from engine.play.game_networks import GameNetworks, NetworkChoice
 from engine.play.networks import networks_of
 from engine.review.marks import UNKNOWN_RANK
 from engine.review.move_ratings import PRIOR_MEAN

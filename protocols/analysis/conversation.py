@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from engine.errors import SettingError
-from engine.play.network_pool import Network
+from engine.play.network_use import Network
 from engine.play.search_source import SearchSource
 from engine.search.bounds import MOST_VISITS, USUAL_BOUNDS, SearchBounds
 from engine.search.meter import SearchMeter

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from engine.errors import SettingError
 from engine.games.evaluator import NetworkDescription
-from engine.play.network_pool import Lease
+from engine.play.network_lease import Lease
 from protocols.analysis.conversation import MOST_WAITING, Conversation
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.settings import QuerySettings, overridden

@@ -43,7 +43,8 @@ from engine.networks.architecture import NetworkFileError
 from engine.networks.flushed import flushed_copy
 from engine.networks.processor import cores, processor_name
 from engine.networks.runtime import BackendError
-from engine.play.network_pool import CACHED, NetworkChoice
+from engine.play.game_networks import NetworkChoice
+from engine.play.network_pool import CACHED
 from engine.play.networks import bundled_network, described, load
 from engine.report.tables import aligned
 from engine.util.engine_process import EngineLostError, EngineRefusedError, resident_memory

@@ -25,7 +25,7 @@ from engine.match.game_spec import NAMES, GameSpec, board_of
 from engine.match.record import RecordFileError
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
-from engine.play.network_pool import GameNetworks, NetworkChoice
+from engine.play.game_networks import GameNetworks, NetworkChoice
 from engine.play.networks import networks_of
 from engine.strength.fixed_elo import FixedElo
 from engine.strength.rank_scale import assumed_scale

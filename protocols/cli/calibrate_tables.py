@@ -21,7 +21,7 @@ from engine.lab.reliability import HEADS, picture, reliabilities
 from engine.match.game_spec import GameSpec
 from engine.networks.processor import cores
 from engine.opponents import MoveLikelihood
-from engine.play.network_pool import NetworkChoice
+from engine.play.game_networks import NetworkChoice
 from engine.report.pictures import save
 from engine.report.tables import aligned, write_findings
 from engine.strength.rating_ladder import (

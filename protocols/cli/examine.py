@@ -23,7 +23,7 @@ from engine.lab.examine.scores import Answer, ExaminationScore, Group, answer, g
 from engine.match.game_spec import GameSpec, board_of
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
-from engine.play.network_pool import GameNetworks
+from engine.play.game_networks import GameNetworks
 from engine.play.networks import described, load, networks_of
 from engine.search.search import Search
 from engine.search.solver import SOLVERS

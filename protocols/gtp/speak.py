@@ -8,7 +8,7 @@ from functools import partial
 
 from engine.games.game_settings import GameSettings, GoSettings, usual_settings
 from engine.games.rules import customary_komi
-from engine.play.network_pool import Lease
+from engine.play.network_lease import Lease
 from engine.play.session import Session
 from engine.play.session_settings import SessionSettings
 from protocols.client_searches import ClientSearches

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.games.table import usual_board
-from engine.play.network_pool import Lease
+from engine.play.network_lease import Lease
 from protocols.conversation import ClientRequest, Conversation, Protocol
 from protocols.inbox import Inbox
 from protocols.nboard import codec

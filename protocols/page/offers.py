@@ -8,7 +8,7 @@ from engine.errors import SettingError
 from engine.games.chess_game import require_library
 from engine.games.table import GAMES, Board, usual_board
 from engine.networks.rollout_evaluator import KINDS
-from engine.play.network_pool import NetworkChoice
+from engine.play.game_networks import NetworkChoice
 
 OFFERED = ("go", "othello", "connect4", "chess", "darkchess", "einstein")  # keys of GAMES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.play.network_pool import Lease
+from engine.play.network_lease import Lease
 from protocols.client_searches import ClientSearches
 from protocols.conversation import ClientRequest, Conversation, Protocol
 from protocols.inbox import Inbox

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Protocol
 
 from engine.games.table import Board
-from engine.play.network_pool import Lease
+from engine.play.network_lease import Lease
 from engine.play.session import Session
 from protocols.client_searches import ClientSearches
 from protocols.conversation import ClientRequest, Conversation

@@ -18,7 +18,8 @@ from engine.errors import SettingError
 from engine.games.game_settings import settings_from_options
 from engine.games.table import GAMES, Board, board_named, usual_board
 from engine.personas import USUAL
-from engine.play.network_pool import GameNetworks, NetworkPool
+from engine.play.game_networks import GameNetworks
+from engine.play.network_pool import NetworkPool
 from engine.play.networks import described, load, networks_of
 from engine.play.usual_limits import MEMORY_SHARE, SESSIONS
 from engine.search.bounds import MOST_NODES, MOST_VISITS, NODE_BYTES, SearchBounds

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from engine._core import live_nodes
-from engine.play.network_pool import LoadedNetwork, NetworkPool, memory_of
+from engine.play.network_pool import NetworkPool
+from engine.play.network_use import LoadedNetwork, memory_of
 from engine.util.version import version_text
 from protocols.activity import MOVE, Activity
 from protocols.server.statistics import Statistics

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.games.game_settings import usual_settings
 from engine.games.table import usual_board
-from engine.play.network_pool import Lease
+from engine.play.network_lease import Lease
 from engine.play.session import Session
 from engine.play.session_settings import SessionSettings
 from protocols.client_searches import ClientSearches

@@ -24,7 +24,7 @@ from engine.match.engine_player import EnginePlayer
 from engine.match.game_spec import GameSpec, board_of
 from engine.match.player import MoveBudget
 from engine.match.players import PlayerTerms, start_player
-from engine.play.network_pool import NetworkChoice
+from engine.play.game_networks import NetworkChoice
 from protocols.cli import match
 from tests.support.paths import ROOT
 

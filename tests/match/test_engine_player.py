@@ -19,7 +19,8 @@ from engine.match.referee import play_game
 from engine.match.workers import Pairing, row
 from engine.opponents.advantage import NOTHING
 from engine.opponents.posterior import Posterior
-from engine.play.network_pool import Network, NetworkChoice
+from engine.play.game_networks import NetworkChoice
+from engine.play.network_use import Network
 from tests.support.gtp_conversation import count_area
 from tests.support.stand_in import StandInEvaluator, StandInSlot, uniform
 

@@ -17,7 +17,8 @@ from engine.games.table import GAMES, Board, usual_board
 from engine.networks.fresh import Shape, fresh_architecture
 from engine.networks.sparring import write_sparring
 from engine.opponents.opponent_store import OpponentName
-from engine.play.network_pool import NetworkChoice, NetworkPool
+from engine.play.game_networks import NetworkChoice
+from engine.play.network_pool import NetworkPool
 from engine.play.networks import load, networks_of
 from protocols.client_searches import ClientSearches
 from protocols.conversation import ClientRequest, speak

@@ -8,7 +8,8 @@ import pytest
 
 from engine.errors import SettingError
 from engine.opponents import PROGRAM, OpponentName, ServerRating, TransientStore
-from engine.play.network_pool import GameNetworks, NetworkPool
+from engine.play.game_networks import GameNetworks
+from engine.play.network_pool import NetworkPool
 from protocols.conversation import ClientDefaults, ClientRequest, Protocol
 from protocols.gtp.codec import read
 from protocols.opponent_identity import OpponentIdentity, identity_of

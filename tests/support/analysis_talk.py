@@ -9,7 +9,7 @@ from typing import Any
 
 from engine._core import EvaluationCache
 from engine.networks.human_policy import HumanPolicy
-from engine.play.network_pool import Network
+from engine.play.network_use import Network
 from engine.play.search_source import OneSearch
 from engine.search.search import Search
 from protocols.analysis.conversation import Conversation

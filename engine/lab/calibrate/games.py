@@ -27,8 +27,8 @@ from engine.networks.processor import cores
 from engine.networks.rollout_evaluator import RolloutEvaluator
 from engine.networks.runtime import load_evaluator
 from engine.personas import Persona
+from engine.play.game_networks import NetworkChoice
 from engine.play.move_choice import choose
-from engine.play.network_pool import NetworkChoice
 from engine.play.steps.request import MoveRequest
 from engine.search.judging import points_of
 from engine.search.search import Search

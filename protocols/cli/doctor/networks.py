@@ -10,7 +10,7 @@ from engine.games.table import GAMES
 from engine.networks.architecture import NetworkFileError
 from engine.networks.description import describe
 from engine.networks.runtime import BACKENDS, BackendError, choose_backend, read_network
-from engine.play.network_pool import NetworkChoice
+from engine.play.game_networks import NetworkChoice
 from engine.play.networks import load, networks_of
 from protocols.cli.doctor.page import Problem, Section, path_text
 from protocols.cli.network_files import TAKEN, bundled_files, line_of

@@ -15,7 +15,7 @@ from engine._core import EvaluationCache
 from engine.lab.calibrate.games import CalibrationJob, Players, opened, play
 from engine.match.game_spec import GameSpec, board_of
 from engine.networks.human_policy import HumanPolicy
-from engine.play.network_pool import NetworkChoice
+from engine.play.game_networks import NetworkChoice
 from engine.strength.level import RANDOM, Level
 from tests.support.paths import ROOT
 from tests.support.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones
@@ -112,7 +112,7 @@ def test_people_play_the_levels_with_a_rank() -> None:
 
 HOLD = """
 from multiprocessing import active_children
-from engine.play.network_pool import NetworkChoice
+from engine.play.game_networks import NetworkChoice
 from engine.lab.calibrate.games import Players, opened
 from tests.lab.calibrate.test_games import GREEDY, RANDOM, jobs_of
 

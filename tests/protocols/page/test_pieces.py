@@ -11,7 +11,7 @@ from engine.games.game import Game
 from engine.games.game_settings import usual_settings
 from engine.games.table import Board
 from engine.opponents import TransientStore
-from engine.play.network_pool import NetworkChoice
+from engine.play.game_networks import NetworkChoice
 from protocols.end_causes import CAUSES
 from protocols.page import offers
 from protocols.page.pieces import PieceLog

@@ -22,7 +22,9 @@ from websockets.frames import CloseCode
 
 from engine.games.evaluator import Evaluator
 from engine.games.game_settings import USUAL_GO, GoSettings
-from engine.play.network_pool import GameNetworks, Lease, NetworkChoice, NetworkPool
+from engine.play.game_networks import GameNetworks, NetworkChoice
+from engine.play.network_lease import Lease
+from engine.play.network_pool import NetworkPool
 from protocols.conversation import ClientDefaults, ClientRequest, Protocol
 from protocols.inbox import Inbox
 from protocols.lines import END, LONGEST_LINE

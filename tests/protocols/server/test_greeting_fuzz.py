@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from engine.errors import SettingError
 from engine.games.table import GAMES, board_named, usual_board
-from engine.play.network_pool import GameNetworks, NetworkPool
+from engine.play.game_networks import GameNetworks
+from engine.play.network_pool import NetworkPool
 from engine.play.session import Session
 from engine.search.search import Search
 from protocols.conversation import ClientRequest, Protocol

@@ -15,16 +15,9 @@ from engine._core import EvaluationCache
 from engine.errors import SettingError
 from engine.games.evaluator import Evaluator
 from engine.games.table import Board, usual_board
-from engine.play.network_pool import (
-    CACHED,
-    NETWORKS,
-    WEIGHT_BYTES,
-    BusyError,
-    GameNetworks,
-    Network,
-    NetworkChoice,
-    NetworkPool,
-)
+from engine.play.game_networks import GameNetworks, NetworkChoice
+from engine.play.network_pool import CACHED, NETWORKS, BusyError, NetworkPool
+from engine.play.network_use import WEIGHT_BYTES, Network
 
 
 class Loader:
