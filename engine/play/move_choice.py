@@ -112,7 +112,7 @@ def _decide(search: Search, request: MoveRequest[Position], steps: Steps[Any]) -
         if choice is not None:
             return choice
         limit = request.limit.after(search.now() - started)
-    report = _with_one_line(request).searched(search, limit)
+    report = _with_lines(request).searched(search, limit)
     best = report.best
     if best is None:
         return Choice(_least(request.position), "No other move is allowed.", report)
@@ -128,13 +128,16 @@ def _within(request: MoveRequest[Position], limit: Limit) -> MoveRequest[Positio
     return request if limit is request.limit else replace(request, limit=limit)
 
 
-def _with_one_line(request: MoveRequest[Position]) -> MoveRequest[Position]:
-    """Returns the request for one line of another engine where the best move alone counts."""
+def _with_lines(request: MoveRequest[Position]) -> MoveRequest[Position]:
+    """Returns the request for all lines of another engine, or for few where one move counts."""
     persona, options = request.persona, request.options
-    needs_more = persona.mixed is not None or not isinstance(persona.strength, Full)
-    if needs_more or options.lines is not None:
-        return request
-    return replace(request, options=replace(options, lines=1))
+    needs_all = persona.mixed is not None or not isinstance(persona.strength, Full)
+    lines = None if needs_all else options.lines or 1
+    return (
+        request
+        if lines == options.lines
+        else replace(request, options=replace(options, lines=lines))
+    )
 
 
 def _least(position: Position) -> int:

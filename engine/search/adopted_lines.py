@@ -70,13 +70,13 @@ def searched_by(
     until: tuple[Sequence[int], Sequence[int]],
     lines: int | None,
     stop: Callable[[], bool],
-    on_change: Callable[[], None],
+    on_change: Callable[[], None] | None,
 ) -> bool:
     """Puts the engine's values of the position into its tree; returns False where it has none.
 
     visits, seconds: the limits; a visit is worth NODES_A_VISIT nodes of the engine. until: as in
     Restriction, those of color 0 first. lines: the most moves with a value; None: all. on_change:
-    called after values were replaced, while the engine thinks on.
+    called after values were replaced, while the engine thinks on; None: the last ones suffice.
     """
     if not isinstance(tree, ChessTree) or position.is_over:
         return False
@@ -86,9 +86,10 @@ def searched_by(
         return False
     count = USUAL_VISITS if visits is None else visits
 
-    def on_lines(so_far: Sequence[EngineLine]) -> None:
+    def show(so_far: Sequence[EngineLine]) -> None:
         adopt(tree, so_far, count)
-        on_change()
+        if on_change is not None:
+            on_change()
 
     limit = EngineLimit(
         nodes=None if visits is None else visits * NODES_A_VISIT,
@@ -96,7 +97,7 @@ def searched_by(
         moves=() if len(allowed) == len(legal) else tuple(map(write_uci, allowed)),
         lines=MOST_LINES if lines is None else lines,
     )
-    final = engine.search(position, limit, stop, on_lines)
+    final = engine.search(position, limit, stop, None if on_change is None else show)
     adopt(tree, final, count)
     return bool(final)
 

@@ -133,10 +133,12 @@ def _search(
             stopped = now
         silent_since = stopped if stopped is not None else began
         patience = PATIENCE_SECONDS + (0.0 if stopped is not None else limit.seconds or 0.0)
-        if now > silent_since + patience and (limit.words != "infinite" or stopped is not None):
-            raise EngineLostError("hung", f"no reply to {command!r} in time")
+        is_late = now > silent_since + patience
         line = client.next_line(command, now + POLL_SECONDS)
         if line is None:
+            # After a pause of this process its lines may wait: only a look in vain is silence.
+            if is_late and (limit.words != "infinite" or stopped is not None):
+                raise EngineLostError("hung", f"no reply to {command!r} in time")
             continue
         if line.startswith("bestmove"):
             return _in_order(values)

@@ -270,7 +270,7 @@ class Search:
             until=(self._restriction.black, self._restriction.white),
             lines=reports.options.lines,
             stop=stop,
-            on_change=lambda: self._report_if_due(reports, self.now()),
+            on_change=reports.on_report and (lambda: self._report_if_due(reports, self.now())),
         )
 
     def _report_if_due(self, reports: _Reports, now: float) -> None:

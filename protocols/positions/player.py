@@ -48,6 +48,7 @@ class ThinkingLimits:
     clock: Clock | None = None  # of the side to move
     exact_empties: int = 0  # an analysis is exact from so many empty cells on
     only: tuple[int, ...] = ()  # the moves to search at the root; none: all
+    lines: int = 1  # variations that another engine works out at full strength, and no limit
 
 
 OnAnalysis = Callable[[PositionAnalysis], None]

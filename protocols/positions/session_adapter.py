@@ -17,7 +17,7 @@ from engine.play.search_source import SearchSource
 from engine.play.session import Session
 from engine.play.session_search import ANALYSIS_VISITS
 from engine.play.session_settings import Budget
-from engine.search.search import Restriction, Search
+from engine.search.search import ReportOptions, Restriction, Search
 from engine.values import Choice, MoveStats, Report
 from protocols.activity import ANALYSIS, MOVE, Activity, current
 from protocols.positions.exact import ExactEndings
@@ -76,7 +76,7 @@ class SessionAdapter:
         session, color = self.session, self.position.to_move
         seconds = limits.seconds
         budget = self._budget
-        if limits != ThinkingLimits():
+        if replace(limits, lines=1) != ThinkingLimits():
             budget = Budget(
                 visits=limits.visits,
                 max_playouts=limits.playouts,
@@ -93,6 +93,7 @@ class SessionAdapter:
                 stop=stop,
                 on_report=lambda report: on_analysis(analysis_of(report)),
                 report_every_seconds=SECONDS_BETWEEN_REPORTS,
+                options=ReportOptions(lines=limits.lines),
             )
         log.debug("move %d: %s", len(session.game.moves) + 1, choice.reason)
         return analysis_of_choice(choice)

@@ -262,6 +262,7 @@ class UciEngine:
             seconds=None if move_time is None else self._thinking_seconds(move_time),
             clock=self._clock(wanted, position.to_move),
             only=tuple(allowed),
+            lines=self.settings.lines,
         )
 
     def _clock(self, wanted: UciLimits, color: int) -> Clock | None:

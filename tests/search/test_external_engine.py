@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from engine.networks.native_backend import NativeEvaluator
 from engine.search.report import ReportOptions
 from engine.search.search import Restriction, Search
 from engine.values import Limit, Report
+from protocols.positions.player import ThinkingLimits
+from protocols.positions.session_adapter import SessionAdapter
 from tests.support.networks import lc0_writer
 
 pytest.importorskip("chess", reason="needs python-chess: sparring[chess]")
@@ -150,6 +153,19 @@ def test_limits_become_the_programs(evaluator: NativeEvaluator, command: str) ->
     assert sorted(go[4:]) == ["d2d4", "e2e4"]
 
 
+@pytest.mark.parametrize(("persona", "lines"), [("full", 3), ("full", 1), ("even", 20)])
+def test_a_client_says_how_many_lines_full_strength_works_out(
+    evaluator: NativeEvaluator, command: str, persona: str, lines: int
+) -> None:
+    player = SessionAdapter(search_with(evaluator, command), "chess")
+    player.set_persona(persona)
+    wanted = 3 if lines == 20 else lines  # `even` needs the values of all moves
+    player.choose(
+        ThinkingLimits(seconds=0.2, lines=wanted), stop=lambda: False, on_analysis=lambda _: None
+    )
+    assert f"setoption name MultiPV value {lines}" in said_to(player.session.search)
+
+
 def test_stop_ends_an_endless_search(evaluator: NativeEvaluator, command: str) -> None:
     search = search_with(evaluator, command)
     shown: list[Report] = []
@@ -188,6 +204,21 @@ def test_a_silent_program_is_given_up(
     assert search.run(Limit(visits=14)).root.visits == 14
     assert search.engine is not None
     assert search.engine.is_lost
+
+
+def test_a_pause_of_this_process_is_no_silence_of_the_program(
+    evaluator: NativeEvaluator, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.search.external_engine.PATIENCE_SECONDS", 0.2)
+    search = search_with(evaluator, command)
+
+    def pause() -> bool:
+        time.sleep(0.3)
+        return False
+
+    assert len(search.run(Limit(visits=100), stop=pause).moves) == 3
+    assert search.engine is not None
+    assert not search.engine.is_lost
 
 
 def test_a_move_that_repeats_keeps_the_value_of_the_rules(
