@@ -83,7 +83,7 @@ def level_warnings(session: Session) -> list[str]:
     if not isinstance(persona.strength, FixedElo):
         return []
     board = session.game.board
-    ladder = ladder_for(board, session.evaluator.network)
+    ladder = ladder_for(board, session.network)
     wanted = persona.strength.on(ladder)
     nearest = min(max(wanted, ladder.lowest), ladder.highest)
     if nearest == wanted:

@@ -71,6 +71,7 @@ class NetworkDescription:
     digest: str = (
         ""  # digest of the weights; distinguishes networks of one name and size; "" without any
     )
+    has_engine: bool = False  # another engine's values stand in for those of its searches
 
     @property
     def has_short_term_errors(self) -> bool:

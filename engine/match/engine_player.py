@@ -80,7 +80,7 @@ class EnginePlayer:
             solve=options.solve,
             persona=options.persona,
         )
-        self._engine = _engine_of(options.engine)
+        self._engine = engine_of(options.engine)
         self.limited_by = limit_in_words(self._settings.budget)
         self._session: Session | None = None
         self._opponent: Opponent | None = None  # the belief after the last game
@@ -109,7 +109,7 @@ class EnginePlayer:
         if not isinstance(self._settings.persona.strength, Full):
             session.opponent_model.expect(
                 start.board,
-                self._network.evaluator.network,
+                search.network,
                 session.settings.persona,
                 opening=len(start.opening),
                 known=self._opponent,
@@ -186,7 +186,7 @@ class EnginePlayer:
         self.close()
 
 
-def _engine_of(command: str) -> ExternalEngine | None:
+def engine_of(command: str) -> ExternalEngine | None:
     """Returns the engine of a command line; None for an empty one."""
     if not command:
         return None

@@ -162,7 +162,7 @@ class OpponentModel:
 
         Returns the limit less the time spent, and the moves since the search's new position.
         """
-        self._recall(game, search.evaluator.network, persona, today(), pace_seconds)
+        self._recall(game, search.network, persona, today(), pace_seconds)
         if self.tracker is None:
             return limit, path
         advantage = advantage_in(game, 1 - color, self.tracker.opening)

@@ -2,8 +2,7 @@
 
 Conversations, matches and studies drive a session: play, undo, genmove, analyze, change_settings,
 meet, finish. It is the only object with a changing game; the game itself is a value of
-engine.games.game. The parts of a session have modules of their own, as its opponent
-(engine.opponents) and the choice of a move (engine.play.move_choice).
+engine.games.game. Its opponent (engine.opponents) and the choice of a move have their own modules.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import numpy as np
 from engine.errors import SettingError
 from engine.games.chance import Draw, fair_draw, without_outcome
 from engine.games.clock import pace
-from engine.games.evaluator import Evaluator
+from engine.games.evaluator import Evaluator, NetworkDescription
 from engine.games.game import Game
 from engine.games.game_record import GameRecord
 from engine.games.game_settings import GameInFile, GameSettings, GoSettings
@@ -44,8 +43,7 @@ class Session:
     """One game, its search and its opponent. Used by one thread at a time.
 
     source: gives the search of each new game, and further networks; None: `search` alone. If the
-    source raises an error, the game stays as it was. seed: of all random choices; None: a random
-    one.
+    source raises an error, the game stays as it was. seed: of all random choices; None: any.
     """
 
     def __init__(
@@ -66,11 +64,11 @@ class Session:
         self._draw = draw or fair_draw(seed)
         self.source = source or OneSearch(search)
         self.thinking_seconds = 0.0  # the sum over all moves of the session
-        self._now, self._sleep = now, sleep
-        self._today = today
+        self._now, self._sleep, self._today = now, sleep, today
         self._final_status: FinalStatus | None = None
-        # (moves before it, color, evaluation by that color)
-        self._evaluations: list[tuple[int, int, TurnEvaluation]] = []
+        self._evaluations: list[
+            tuple[int, int, TurnEvaluation]
+        ] = []  # (moves before, color, by it)
         self._last_choice: Choice | None = None
         self._chosen_after = -1  # number of moves before the last choice of genmove
         self.clocks = SessionClocks()
@@ -88,6 +86,11 @@ class Session:
     def evaluator(self) -> Evaluator:
         """The network of this search, ready to run."""
         return self.search.evaluator
+
+    @property
+    def network(self) -> NetworkDescription:
+        """The network of this search, as Search.network describes it."""
+        return self.search.network
 
     @property
     def game(self) -> Game:
@@ -346,8 +349,7 @@ class Session:
 
         Reports come as from Search.run. Returns early after a last report once the search is
         exhausted. visits: the search ends with so many or a few more; None: by `stop` alone.
-        Returns the result; None for a final game, without a report. Raises IllegalMoveError like
-        genmove.
+        Returns the result; None for a final game, without a report. Raises genmove's errors.
         """
         if self._game.is_final:
             return None
@@ -379,10 +381,7 @@ class Session:
         self._search.warm_up(self._game)
 
     def final_status(self) -> FinalStatus:
-        """Returns living and dead stones and the score; an estimate of an unfinished game.
-
-        The answer stays the same until the game changes.
-        """
+        """Returns living and dead stones and the score, or an estimate; kept until a move."""
         if self._final_status is None:
             game = self._game.game_settings.game
             self._final_status = judging.judge(self.evaluator, game, self._game.position)

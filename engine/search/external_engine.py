@@ -18,7 +18,8 @@ from engine.util.ugi_client import UgiClient, with_options
 
 log = logging.getLogger("sparring")
 
-PATIENCE_SECONDS = 10.0  # of the start, and of silence after `stop`
+START_SECONDS = 60.0  # for the start of a large program on a busy machine
+PATIENCE_SECONDS = 10.0  # of silence in a search, and after `stop`
 POLL_SECONDS = 0.02  # between two looks at the stop condition
 MOST_LINES = 256  # no position of chess has more moves
 
@@ -55,7 +56,7 @@ class ExternalEngine:
         command: str,
         *,
         start: Callable[[Sequence[str]], UgiClient] = lambda words: UgiClient(
-            words, dialect="uci", seconds=PATIENCE_SECONDS
+            words, dialect="uci", seconds=START_SECONDS
         ),
     ) -> None:
         self.command = command

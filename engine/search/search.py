@@ -10,16 +10,12 @@ import math
 import time
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine._core import (
-    GoPosition,
-    NetworkScales,
-    SearchSettings,
-)
+from engine._core import GoPosition, NetworkScales, SearchSettings
 from engine.games.evaluator import Evaluator, NetworkDescription
 from engine.games.position import Position
 from engine.search.bounds import MOST_VISITS, USUAL_BOUNDS, SearchBounds
@@ -124,6 +120,12 @@ class Search:
         self._flights: Flights | None = None
         self._started = 0.0
         self._last_check = 0.0  # of a settled choice
+
+    @property
+    def network(self) -> NetworkDescription:
+        """The network, and whether another engine's values stand in for those of its searches."""
+        has_engine = self.engine is not None and not self.engine.is_lost
+        return replace(self.evaluator.network, has_engine=has_engine)
 
     # ---- Position
 
@@ -362,8 +364,7 @@ class Search:
         """
         if seconds is None:
             return False
-        interval = min(STOP_CHECK_SECONDS, STOP_CHECK_SHARE * seconds)
-        if now < self._last_check + interval:
+        if now < self._last_check + min(STOP_CHECK_SECONDS, STOP_CHECK_SHARE * seconds):
             return False
         self._last_check = now
         elapsed = now - self._started

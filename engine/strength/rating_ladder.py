@@ -21,7 +21,7 @@ import numpy as np
 from engine.games.evaluator import NetworkDescription
 from engine.games.table import GAMES, Board
 from engine.strength.level import RANDOM, Level
-from engine.strength.settings_curve import knots_of
+from engine.strength.settings_curve import WITH_ENGINE, knots_of
 from engine.util.atomic_file import atomic_write
 from engine.util.elo import EVERYWHERE_ELO
 from engine.util.user_folders import data_folder
@@ -87,6 +87,7 @@ class RatingLadder:
     # Name and digest of the network of human moves that played levels with a rank; empty: none did.
     human_network: str = ""
     human_digest: str = ""
+    engine: str = ""  # name of the engine whose values its levels had; empty: none
     provisional: bool = False  # uncalibrated for this network: guessed, or copied from another one
     # Coefficients of engine.opponents.move_likelihood and .win_model, fitted to the moves and
     # results of its games. Empty if they were not fitted.
@@ -143,6 +144,7 @@ class RatingLadder:
             "parameters": self.parameters,
             "digest": self.digest,
             **({"human": self._human()} if self.human_network else {}),
+            **({"engine": self.engine} if self.engine else {}),
             "games": self.games,
             "rungs": [
                 {"elo": rung.elo, "error": rung.error, "level": rung.level.to_json()}
@@ -177,6 +179,7 @@ class RatingLadder:
             rungs=tuple(_rungs(_field(values, "rungs", list))),
             human_network=_field(human, "network", str) if human else "",
             human_digest=_field(human, "digest", str) if human else "",
+            engine=_field({"engine": "", **values}, "engine", str),
             evidence=_field(values, "evidence", dict),
             outcome=_field(values, "outcome", dict),
         )
@@ -247,6 +250,7 @@ def write_ladder(ladder: RatingLadder, path: Path) -> None:
 def users_path(board: Board, network: NetworkDescription, folder: Path | None = None) -> Path:
     """Path of the user's own ladder of a network. folder: of all such; None: the usual one."""
     stem = f"{board.name}-{network.name}" + (f"-{network.digest}" if network.digest else "")
+    stem += WITH_ENGINE if network.has_engine else ""
     name = "".join(c if c.isalnum() or c in "-_." else "_" for c in stem)
     return (folder or data_folder() / "ladders") / f"{name}.json"
 
@@ -260,11 +264,14 @@ def ladder_for(
 ) -> RatingLadder:
     """Returns a network's ladder on a board: the user's own, else the bundled one.
 
-    Without either, returns a provisional ladder: another network's on that board, or guesses. A
-    faulty file of the user is ignored after a warning. Raises LadderFileError for another faulty
-    file.
+    Without either, returns a provisional ladder: another network's on that board, or guesses. The
+    levels of a network with an engine have a ladder of their own, where one is bundled. A faulty
+    file of the user is ignored after a warning. Raises LadderFileError for another faulty file.
     """
     shipped = bundled / f"{board.name}.json"
+    with_engine = bundled / f"{board.name}{WITH_ENGINE}.json"
+    if network.has_engine and with_engine.is_file():
+        shipped = with_engine
     own = _users_ladder(users_path(board, network, users))
     if own is not None and _fits(own, board, network):
         return own
@@ -294,6 +301,8 @@ def _read_or_warned(path: Path, _version: tuple[int, ...]) -> RatingLadder | Non
 
 
 def _fits(ladder: RatingLadder, board: Board, network: NetworkDescription) -> bool:
+    if bool(ladder.engine) is not network.has_engine:
+        return False
     identity = (ladder.board, ladder.network, ladder.parameters, ladder.digest or network.digest)
     return identity == (board, network.name, network.parameters, network.digest)
 
@@ -312,7 +321,8 @@ def _provisional(ladder: RatingLadder, network: NetworkDescription) -> RatingLad
 
 def guessed(board: Board, network: NetworkDescription) -> RatingLadder:
     """Returns a ladder without games: the knots of the settings curve, at their assumed Elo."""
-    rungs = tuple(Rung(knot.elo, GUESS_ERROR, knot.level) for knot in knots_of(board))
+    knots = knots_of(board, has_engine=network.has_engine)
+    rungs = tuple(Rung(knot.elo, GUESS_ERROR, knot.level) for knot in knots)
     return RatingLadder(
         board=board,
         network=network.name,

@@ -106,6 +106,19 @@ def _readers(*bounds: float) -> tuple[Knot, ...]:
     )
 
 
+# Moves of players of 1100 at a temperature of 1 / index down to random play, of players up to 1900,
+# and of these at a low temperature.
+PLAYERS_OF_CHESS = (
+    Knot(-300.0, Level(index=0.0, greed=-3.0)),
+    Knot(0.0, RANDOM),
+    Knot(300.0, _players(1100.0, index=0.3, floor=0.001)),
+    Knot(700.0, _players(1100.0, index=0.6)),
+    Knot(1100.0, _players(1100.0)),
+    Knot(1500.0, _players(1900.0)),
+    Knot(1700.0, _players(1900.0, index=2.0, floor=0.02)),
+)
+
+
 # Levels a little above random play use only the one-ply heuristic. Stronger ones mix in more and
 # more of the network's policy, at last a search.
 CURVES: dict[str, tuple[Knot, ...]] = {
@@ -181,36 +194,43 @@ CURVES: dict[str, tuple[Knot, ...]] = {
     "go9": _readers(16.0, 11.0, 9.0, 8.0, 6.5, 5.5, 4.5, 4.0),
     # On 13x13 a level reads too. Its bounds are half as wide again: a lost group is larger.
     "go13": _readers(24.0, 16.0, 13.0, 12.0, 10.0, 8.0, 7.0, 6.0),
-    # Moves of players of 1100 at a temperature of 1 / index down to random play, of players up to
-    # 1900, of these at a low temperature, held back by a search, and the search alone. The Elo are
-    # guesses.
+    # Players of chess, the best of them held back by a search, and the search alone.
     "chess": (
-        Knot(-300.0, Level(index=0.0, greed=-3.0)),
-        Knot(0.0, RANDOM),
-        Knot(300.0, _players(1100.0, index=0.3, floor=0.001)),
-        Knot(700.0, _players(1100.0, index=0.6)),
-        Knot(1100.0, _players(1100.0)),
-        Knot(1500.0, _players(1900.0)),
-        Knot(1700.0, _players(1900.0, index=2.0, floor=0.02)),
+        *PLAYERS_OF_CHESS,
         Knot(1850.0, _players(1900.0, 16, 4.0)),
         Knot(2100.0, _players(1900.0, 100, 15.0)),
         Knot(2400.0, _players(1900.0, 400, 50.0)),
         Knot(2600.0, Level(visits=800, index=10.0)),
     ),
+    # The same with the values of another engine, 1,000 nodes of it for a visit.
+    "chess-engine": (
+        *PLAYERS_OF_CHESS,
+        Knot(1850.0, _players(1900.0, 8, 3.0)),
+        Knot(2200.0, _players(1900.0, 12, 8.0)),
+        Knot(2500.0, _players(1900.0, 16, 20.0)),
+        Knot(2800.0, _players(1900.0, 24, 60.0)),
+        Knot(3100.0, Level(visits=64, index=10.0)),
+    ),
 }
+WITH_ENGINE = "-engine"  # ends the name of a curve, and of a ladder, of levels with an engine
 
 
-def knots_of(board: Board) -> Sequence[Knot]:
-    """Returns the knots of the board or its game, in rising order."""
-    return CURVES.get(board.name, CURVES[board.game])
+def knots_of(board: Board, *, has_engine: bool = False) -> Sequence[Knot]:
+    """Returns the knots of the board or its game, in rising order.
+
+    has_engine: whether the levels have the values of another engine.
+    """
+    usual = CURVES.get(board.name, CURVES[board.game])
+    return CURVES.get(board.game + WITH_ENGINE, usual) if has_engine else usual
 
 
-def level_at(board: Board, elo: float) -> Level:
+def level_at(board: Board, elo: float, *, has_engine: bool = False) -> Level:
     """Returns the level at an assumed Elo; beyond the curve, the level at its end.
 
     Between a level of people and one of another policy no setting lies: there the lower one stays.
+    has_engine: as in knots_of.
     """
-    knots = knots_of(board)
+    knots = knots_of(board, has_engine=has_engine)
     above = min(max(bisect_right([knot.elo for knot in knots], elo), 1), len(knots) - 1)
     lower, upper = knots[above - 1], knots[above]
     share = min(max((elo - lower.elo) / (upper.elo - lower.elo), 0.0), 1.0)

@@ -37,6 +37,7 @@ from protocols.cli.argument_types import count, count_or_none, positive
 from protocols.cli.calibrate_tables import learn_tables
 from protocols.cli.network_options import add_human_option
 from protocols.cli.options import Say
+from protocols.cli.settings import ROWS
 
 GAMES, QUICK_GAMES = 400, 40
 PAIR_SECONDS, QUICK_PAIR_SECONDS = 600.0, 15.0
@@ -102,6 +103,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--no-install", action="store_true", help="write the ladder to DIR alone")
     add("--quiet", action="store_true", help="no progress bar")
     add_human_option(parser)
+    ROWS["chess_engine"].add_to(parser)
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
@@ -119,6 +121,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
             options.backend,
             options.precision,
             human_network=options.human_network,
+            engine=(options.chess_engine or "") if game == "chess" else "",
         )
         choice, human = networks.on(start.board), human_choice(networks, start.board)
         if options.evidence:
@@ -126,8 +129,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
         calibration = replace(
             calibration_of(options, start, evaluator_of(choice).network),
             human=None if human is None else evaluator_of(human).network,
+            engine=networks.engine,
         )
-        with Players(choice, options.processes, human=human) as players:
+        with Players(choice, options.processes, human=human, engine=networks.engine) as players:
             rounds = _shown(calibration, players, options)
     except (NetworkFileError, BackendError, SettingError, RecordFileError, ValueError) as error:
         raise UsageError(str(error)) from error
@@ -140,7 +144,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
     drawn = findings.write(folder)
     say(f"{folder}: {start.name}.json, {PAGE}" + (f", {PICTURE}" if drawn else ""))
     if not options.no_install:
-        path = users_path(start.board, calibration.network)
+        network = replace(calibration.network, has_engine=bool(calibration.engine))
+        path = users_path(start.board, network)
         write_ladder(ladder, path)
         say(f"{path}: from now on levels are played by it")
     return 0

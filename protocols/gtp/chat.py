@@ -187,7 +187,7 @@ def _set_strength(context: Context, strength: str) -> None:
 
 
 def _scale(context: Context) -> RankScale | None:
-    return scale_of(ladder_for(context.game.board, context.session.evaluator.network))
+    return scale_of(ladder_for(context.game.board, context.session.network))
 
 
 def _estimate_text(estimate: EloEstimate, scale: RankScale | None) -> str:

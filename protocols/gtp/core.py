@@ -29,7 +29,7 @@ def version(context: Context, _command: GtpCommand) -> str:
     Lizzie and LizzieYzy read both before they request scores and ownership.
     """
     if context.as_katago:
-        return f"{KATAGO_VERSION}+{context.session.evaluator.network.name}"
+        return f"{KATAGO_VERSION}+{context.session.network.name}"
     try:
         return metadata.version("sparring")
     except metadata.PackageNotFoundError:

@@ -136,7 +136,7 @@ def _belief_lines(context: Context) -> Iterator[str]:
     if known is None:
         yield f"{board.name}: unknown"
         return
-    scale = scale_of(ladder_for(board, context.session.evaluator.network))
+    scale = scale_of(ladder_for(board, context.session.network))
     games = f"{in_elo(known.estimate)} Elo after {known.games} games"
     yield f"{board.name}: {with_words(games, known.estimate, scale)}"
     for moment in moments:

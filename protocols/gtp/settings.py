@@ -95,7 +95,7 @@ def change(context: Context, texts: Mapping[str, object]) -> None:
     session = context.session
     try:
         settings, warnings = parameters.with_changes(session.settings, texts)
-        check_network(settings.search, session.evaluator.network)
+        check_network(settings.search, session.network)
     except SettingError as error:
         raise GtpError(f"Could not set params: {error}") from error
     session.change_settings(settings)

@@ -151,7 +151,7 @@ class PageGame:
     @property
     def scale(self) -> RankScale | None:
         """The ranks of the board; None for a game without ranks."""
-        return scale_of(ladder_for(self.game.board, self._session.evaluator.network))
+        return scale_of(ladder_for(self.game.board, self._session.network))
 
     def known(self) -> OpponentEntry | None:
         """Returns the present estimate of the person; None before the first one."""

@@ -25,6 +25,7 @@ from protocols.positions.option_lines import LineError, quoted
 from protocols.positions.player import PositionAnalysis, PositionPlayer, ThinkingLimits
 from protocols.uci import codec
 from protocols.uci.codec import NO_MOVE, UciLimits
+from protocols.uci.elo_scale import ladder_elo
 
 NAME: Final = "Sparring"
 AUTHOR: Final = "the Sparring authors"
@@ -55,7 +56,7 @@ class UciSettings:
     @property
     def played(self) -> str:
         """The persona that plays: a fixed level under UCI_LimitStrength."""
-        return f"level:{self.elo}" if self.is_limited else self.persona
+        return f"level:{ladder_elo(self.elo):.0f}" if self.is_limited else self.persona
 
 
 class UciEngine:

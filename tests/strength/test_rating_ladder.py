@@ -28,6 +28,7 @@ from engine.strength.rating_ladder import (
     users_path,
     write_ladder,
 )
+from engine.strength.settings_curve import WITH_ENGINE
 
 BOARD = Board("othello", 8, 8)
 NETWORK = NetworkDescription(
@@ -77,6 +78,25 @@ def test_a_ladder_names_the_network_of_human_moves(tmp_path: Path) -> None:
     # A ladder made without people has none in its file, as before.
     assert "human" not in json.loads(LADDER.to_json())
     assert not LADDER.needs_people
+
+
+def test_levels_with_an_engine_have_a_ladder_of_their_own(tmp_path: Path) -> None:
+    bundled, users = tmp_path / "bundled", tmp_path / "users"
+    with_engine = replace(NETWORK, has_engine=True)
+
+    def ladders() -> list[RatingLadder]:
+        both = NETWORK, with_engine
+        return [ladder_for(BOARD, each, bundled=bundled, users=users) for each in both]
+
+    write_ladder(LADDER, bundled / "othello8.json")
+    assert ladders() == [LADDER, replace(LADDER, games=0, provisional=True)]
+    other = replace(LADDER, engine="stockfish", games=9)
+    write_ladder(other, bundled / "othello8-engine.json")
+    assert ladders() == [LADDER, other]
+    path = users_path(BOARD, with_engine, users)
+    assert path != users_path(BOARD, NETWORK, users)
+    write_ladder(replace(other, games=10), path)
+    assert [each.games for each in ladders()] == [LADDER.games, 10]
 
 
 def test_strength_between_rungs_is_continuous_and_monotone() -> None:
@@ -213,12 +233,24 @@ def test_every_game_has_a_provisional_ladder(board: Board, tmp_path: Path) -> No
     assert not replace(ladder, provisional=False).provisional
 
 
-@pytest.mark.parametrize("path", sorted(BUNDLED.glob("*.json")), ids=lambda path: path.stem)
+PATHS = sorted(BUNDLED.glob("*.json"))
+USERS_OWN = ("chess", "chess-engine")  # their networks are not bundled
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_bundled_ladders_can_be_read(path: Path) -> None:
     ladder = read_ladder(path)
-    assert ladder.board.name == path.stem
+    assert ladder.board.name + (WITH_ENGINE if ladder.engine else "") == path.stem
     assert not ladder.provisional
     assert ladder.games > 0
+    assert bool(ladder.human_network) is ladder.needs_people
+
+
+@pytest.mark.parametrize(
+    "path", [each for each in PATHS if each.stem not in USERS_OWN], ids=lambda path: path.stem
+)
+def test_bundled_ladders_are_those_of_the_bundled_networks(path: Path) -> None:
+    ladder = read_ladder(path)
     weights = networks_of(ladder.board.game).on(ladder.board).path
     network = (
         RolloutEvaluator(ladder.board.game).network
@@ -228,7 +260,6 @@ def test_bundled_ladders_can_be_read(path: Path) -> None:
     told = (ladder.network, ladder.parameters, ladder.digest)
     assert told == (network.name, network.parameters, network.digest)
     people = networks_of(ladder.board.game).human_on(ladder.board)
-    assert bool(ladder.human_network) is ladder.needs_people
     if ladder.needs_people:
         assert people is not None
         assert people.path is not None

@@ -58,6 +58,7 @@ class Calibration:
     lowest: float | None = None  # lower end of the settings curve; None: the curve's own
     highest: float | None = None
     human: NetworkDescription | None = None  # network of human moves; None: the network stands in
+    engine: str = ""  # command line of the engine whose values the levels have; empty: none
 
     def header(self, number: int | str, each: CalibrationRound) -> dict[str, object]:
         """Returns the header of a round's record. number: of the round, or the name of a try."""
@@ -67,6 +68,7 @@ class Calibration:
             "parameters": self.network.parameters,
             "digest": self.network.digest,
             **({} if self.human is None else {"human": self.human.digest}),
+            **({"engine": self.engine} if self.engine else {}),
             "seed": self.seed,
             "round": number,
             "games": each.effort.games,
@@ -77,7 +79,8 @@ class Calibration:
 
     def chain(self) -> EloCurve:
         """Returns the assumed curve of the chain, within the ends."""
-        elos = [corner.elo for corner in knots_of(self.start.board)]
+        knots = knots_of(self.start.board, has_engine=bool(self.engine))
+        elos = [corner.elo for corner in knots]
         low = elos[0] if self.lowest is None else max(elos[0], min(self.lowest, 0.0))
         high = elos[-1] if self.highest is None else min(elos[-1], max(self.highest, 100.0))
         return EloCurve((low, 0.0, high), (low, 0.0, high))
@@ -120,7 +123,9 @@ def round_of(
     calibration: Calibration, places: Sequence[float], effort: CalibrationEffort
 ) -> CalibrationRound:
     """Returns a round at these places without games."""
-    return CalibrationRound(calibration.start, tuple(places), effort, calibration.seed)
+    return CalibrationRound(
+        calibration.start, tuple(places), effort, calibration.seed, bool(calibration.engine)
+    )
 
 
 def _played(each: CalibrationRound, players: Playing, record: MatchRecord) -> Iterator[Row]:
@@ -156,4 +161,5 @@ def ladder_of(calibration: Calibration, rounds: Sequence[CalibrationRound]) -> R
         human_digest="" if calibration.human is None else calibration.human.digest,
         rungs=tuple(rungs),
         games=games_of(rounds),
+        engine=calibration.engine,
     )

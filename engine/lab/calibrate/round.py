@@ -45,12 +45,15 @@ class CalibrationRound:
     places: tuple[float, ...]  # places on the curve, rising
     effort: CalibrationEffort
     seed: int
+    has_engine: bool = False  # whether the levels have the values of another engine
     rows: list[Row] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
         """Starts with no game."""
         count = len(self.places)
-        self.levels: list[Level] = [level_at(self.start.board, place) for place in self.places]
+        self.levels: list[Level] = [
+            level_at(self.start.board, place, has_engine=self.has_engine) for place in self.places
+        ]
         self.pairs = [
             Pair(lower, lower + step)
             for step in range(1, REACH + 1)

@@ -49,7 +49,7 @@ def ladder_of(search: Search, request: MoveRequest[Position]) -> RatingLadder:
     """Returns the tracker's ladder, or the one of the board and the search's network."""
     if request.tracker is not None:
         return request.tracker.ladder
-    return ladder_for(request.board, search.evaluator.network)
+    return ladder_for(request.board, search.network)
 
 
 def play_at_elo(search: Search, request: MoveRequest[Position]) -> Choice | None:

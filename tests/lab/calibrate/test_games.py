@@ -17,6 +17,7 @@ from engine.match.game_spec import GameSpec, board_of
 from engine.networks.human_policy import HumanPolicy
 from engine.play.game_networks import NetworkChoice
 from engine.strength.level import RANDOM, Level
+from tests.support.networks import lc0_writer
 from tests.support.paths import ROOT
 from tests.support.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones
 
@@ -108,6 +109,17 @@ def test_people_play_the_levels_with_a_rank() -> None:
     assert len(first_moves_by(human, Level(rank=20.0))) == 1
     assert len(first_moves_by(None, Level(rank=20.0))) > 1
     assert len(first_moves_by(human, Level())) > 1
+
+
+def test_a_lost_engine_ends_the_calibration(tmp_path: Path) -> None:
+    pytest.importorskip("chess", reason="needs python-chess: sparring[chess]")
+    path = lc0_writer.write(tmp_path / "net.pb.gz", lc0_writer.Shape())
+    jobs = jobs_of("chess", (RANDOM, Level(visits=8, index=9.0)), 1)
+    with (
+        Players(NetworkChoice(path, game="chess"), 1, engine="/no/such/program") as players,
+        pytest.raises(RuntimeError, match="'/no/such/program' was lost"),
+    ):
+        list(players.play(jobs))
 
 
 HOLD = """

@@ -13,6 +13,7 @@ from engine.games.table import Board
 from protocols.positions.player import AnalysisLine, PositionAnalysis, PositionPlayer
 from protocols.uci import COMMANDS, UciEngine
 from protocols.uci.codec import read_go, read_opponent, score
+from protocols.uci.elo_scale import PLACES, ladder_elo
 from tests.support.line_talk import ScriptedInbox, StandInPlayer
 
 pytest.importorskip("chess", reason="needs python-chess: sparring[chess]")
@@ -187,14 +188,22 @@ def test_a_fixed_elo_is_a_level_until_it_is_let_go() -> None:
     talk.say("setoption name UCI_Elo value 700")
     assert talk.player.persona == "even"
     talk.say("setoption name uci_limitstrength value true")
-    assert talk.player.persona == "level:700"
+    assert talk.player.persona == f"level:{ladder_elo(700):.0f}"
     talk.say("setoption name UCI_Elo value 900", "setoption name Persona value full")
-    assert talk.player.persona == "level:900"
+    assert talk.player.persona == f"level:{ladder_elo(900):.0f}"
     talk.say("setoption name UCI_LimitStrength value false")
     assert talk.player.persona == "full"
     heard = talk.say("setoption name UCI_Elo value many", "setoption name Nothing value 1")
     assert "is not a number" in heard[0]
     assert "no option" in heard[1]
+
+
+def test_an_elo_of_a_gui_is_that_of_stockfish_on_the_ladder() -> None:
+    assert [ladder_elo(elo) for elo, _ in PLACES] == [place for _, place in PLACES]
+    scale = [ladder_elo(elo) for elo in range(0, 4001, 50)]
+    assert scale == sorted(scale)
+    assert ladder_elo(675) == pytest.approx(ladder_elo(1350) / 2)
+    assert ladder_elo(2300) - ladder_elo(2200) == pytest.approx(ladder_elo(1900) - ladder_elo(1800))
 
 
 def test_the_opponent_is_an_identity_with_a_prior() -> None:
