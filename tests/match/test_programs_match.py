@@ -202,7 +202,7 @@ def test_our_own_protocols_play_whole_games(
     monkeypatch.setenv("SPARRING_SOCKET", str(tmp_path / "no-engine.sock"))
     text = f"{protocol}:{shlex.join([sys.executable, '-m', 'protocols.cli', protocol])}"
     record = f"--record={tmp_path / 'record.jsonl'}"
-    summary, row = played(game, text, "random", "--games=2", "--seconds=0.02", record)
-    assert summary["games"] == 2
+    summary, row = played(game, text, "random", "--games=1", "--seconds=0.02", record)
+    assert summary["games"] == 1
     assert row["how"] == "score", row["detail"]
     assert set(summary["ended"]) == {"score by rules"}

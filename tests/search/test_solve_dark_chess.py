@@ -15,6 +15,8 @@ from engine.games.dark_chess import PIECES, new_position, picture, set_up, write
 from tests.support.dark_chess_brute_force import BruteForce, Key, key_of
 from tests.support.dark_chess_referee import DarkGame, color_of, new_dark_game
 
+COMPARED = 3  # late positions of a material; the brute force takes seconds for each
+
 
 @cache
 def solved(material: str, width: int = 2, height: int = 4) -> SolvedDarkChess:
@@ -109,7 +111,7 @@ def colors_of(key: Key) -> set[str]:
 def test_late_positions_agree_with_the_brute_force(material: str) -> None:
     """Values and actions of positions with few pieces, in random games."""
     solution, rng, compared = solved(material), random.Random(material), 0
-    while compared < 6:
+    while compared < COMPARED:
         position = new_position(2, 4, material)
         while not position.is_over:
             pieces = (position.pieces >= 0).sum()

@@ -68,8 +68,8 @@ def beginning(size: int, rules: str, stones: int) -> GameSpec:
         (9, "japanese", 3, 1),
         (13, "chinese", 0, 1),
         (13, "japanese", 2, 1),
-        (19, "japanese", 0, 0),
-        (19, "chinese", 4, 1),
+        pytest.param(19, "japanese", 0, 0, marks=pytest.mark.slow),
+        pytest.param(19, "chinese", 4, 1, marks=pytest.mark.slow),
     ],
 )
 def test_the_score_of_a_whole_game_agrees_with_gnugo(

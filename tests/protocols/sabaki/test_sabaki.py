@@ -86,7 +86,7 @@ def test_sabaki_starts_syncs_analyses_interrupts_and_quits(node: str, go_network
 
 
 @pytest.mark.timeout(GAME_SECONDS)
-@pytest.mark.parametrize("size", [9, 19])
+@pytest.mark.parametrize("size", [9, pytest.param(19, marks=pytest.mark.slow)])
 def test_sabaki_plays_a_whole_game_against_gnugo(
     node: str, go_network: Path, gnugo: str, size: int
 ) -> None:

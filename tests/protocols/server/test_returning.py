@@ -25,7 +25,7 @@ from tests.protocols.server.conftest import COMMAND
 from tests.support.paths import ROOT
 from tests.support.tcp_talk import TcpTalk
 
-KILLS, MANY_KILLS = 8, 200
+KILLS, MANY_KILLS = 5, 200
 GAME_KILLS = 12  # kills of one game
 
 
