@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from engine.match.summary import pair_of, side_of
 from engine.match.tally import Tally
 
 RESAMPLES = 2000
+RESULTS = {0: 1, 1: -1, None: 0}  # by the winner of a pair, for its first player
 Outcomes = NDArray[np.int8]  # [games], 1 won, 0 drawn, -1 lost
 
 
@@ -73,9 +75,20 @@ class Bout:
 
     def outcomes(self, color: int) -> Outcomes:
         """Returns the results with a color: [games] int8, 1 won, 0 drawn, -1 lost."""
-        points = {0: 1, 1: -1, None: 0}
-        points_as_color = [points[side_of(row)] for row in self.rows if color_of(row) == color]
+        points_as_color = [RESULTS[side_of(row)] for row in self.rows if color_of(row) == color]
         return np.array(points_as_color, dtype=np.int8)
+
+    def duplicates(self) -> list[tuple[int, int]]:
+        """Returns the results in both games of each opening: 1 won, 0 drawn, -1 lost.
+
+        The two games follow each other, and the first one is the persona's with color 0.
+        """
+        rows = sorted(self.rows, key=lambda row: int(row["game"]))
+        return [
+            (RESULTS[side_of(first)], RESULTS[side_of(second)])
+            for first, second in pairwise(rows)
+            if (color_of(first), color_of(second)) == (0, 1)
+        ]
 
     def values(self, colors: tuple[str, str]) -> dict[str, Any]:
         """Returns JSON values."""

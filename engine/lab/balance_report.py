@@ -12,6 +12,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from engine.lab.balance import Bout, MatchBalance, by_chance, distance_of
+from engine.lab.duplicate_games import distance_without_noise, mean_result
 from engine.lab.manner import Manner, manner
 from engine.lab.published import published
 from engine.lab.tails import HEADS, tails
@@ -30,6 +31,8 @@ MANNER_HEADS = (
     *("", "judged", "lost a move", "by the opponent", "reversals", "late", "margin"),
     *("natural", "under .05", "distance", "the opponent's"),
 )
+
+DUPLICATE_HEADS = ("equal chance in both games", "pairs", "won - lost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,11 @@ class BalanceReport:
             opponent["manner"] = None if how is None else how.values()
             if self.start.game in HAS_POINTS:
                 opponent["tails"] = tails(self.start, bout.rows, self.judged).values()
+            if self.start.kind.deal is not None:
+                pairs = bout.duplicates()
+                mean, half = mean_result(pairs)
+                by_pairs = {"pairs": len(pairs), "mean": mean, "half": half}
+                opponent["duplicates"] = by_pairs if len(pairs) > 1 else None
         return values
 
     def lines(self) -> Iterator[str]:
@@ -79,6 +87,8 @@ class BalanceReport:
                 yield from ["", *aligned([MANNER_HEADS, *rows])]
             if self.start.game in HAS_POINTS:
                 yield from ["", *aligned([HEADS, *self._tail_rows(balance)])]
+            if self.start.kind.deal is not None:
+                yield from ["", *aligned([DUPLICATE_HEADS, *self._duplicate_rows(balance)])]
 
     def _heads(self, balance: MatchBalance) -> list[str]:
         colors = [f"as {color}" for color in self.start.kind.colors]
@@ -125,6 +135,14 @@ class BalanceReport:
             yield [bout.opponent, *tails(self.start, bout.rows, self.judged).cells()]
         every = [row for bout in balance.bouts for row in bout.rows]
         yield [f"all {len(balance.bouts)}", *tails(self.start, every, self.judged).cells()]
+
+    def _duplicate_rows(self, balance: MatchBalance) -> Iterator[list[str]]:
+        """Yields the rows of the table of duplicate games, the last one for all opponents."""
+        played = [bout.duplicates() for bout in balance.bouts]
+        means = [mean_result(pairs) for pairs in played]
+        for bout, pairs, (mean, half) in zip(balance.bouts, played, means, strict=True):
+            yield [bout.opponent, str(len(pairs)), f"{mean:+.2f} +-{half:.2f}"]
+        yield ["root mean square", "", f"{distance_without_noise(means):.2f}"]
 
     def _manner_cells(self, bout: Bout) -> list[str] | None:
         how = self.manner(bout)

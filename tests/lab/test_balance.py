@@ -74,6 +74,14 @@ def test_intervals_hold_the_true_distance() -> None:
     assert 180 <= held <= 199
 
 
+def test_the_two_games_of_an_opening_are_a_pair() -> None:
+    """Game 3 is not played yet: its partner stays alone, and the later ones keep theirs."""
+    results = [0, 1, None, 1, 0, 0]
+    rows = [row(number, winner, black=number % 2) for number, winner in enumerate(results)]
+    del rows[3]
+    assert Bout("even", "random", tuple(reversed(rows))).duplicates() == [(1, -1), (1, 1)]
+
+
 def test_what_chance_alone_comes_to() -> None:
     rng = np.random.default_rng(7)
     drawn = rng.multinomial(150, [0.4, 0.4, 0.2], size=4000)
@@ -165,6 +173,25 @@ def test_the_table_tells_results_and_how_they_came_about(
     assert [line.split()[0] for line in lines[3:7]] == ["random", "first-legal", "mean", "worst:"]
     assert "natural" in lines[8]
     assert (tmp_path / "balance.txt").read_text().splitlines() == lines
+
+
+def test_a_game_of_chance_has_a_table_by_pairs(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("random", "--against", "random", "greedy", "--games=4", "--judged=0", "--quiet")
+    assert dispatch(["lab", "balance", "einstein", *words]) == 0
+    table = capsys.readouterr().out.split("\n\n")[-1].splitlines()
+    assert table[0].split() == [
+        "equal",
+        "chance",
+        "in",
+        "both",
+        "games",
+        "pairs",
+        "won",
+        "-",
+        "lost",
+    ]
+    assert [line.split()[:2] for line in table[1:3]] == [["random", "2"], ["greedy", "2"]]
+    assert table[3].startswith("root mean square")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.lab.calibrate.round import CalibrationEffort, CalibrationRound
-from engine.lab.duplicate_games import chance_share
+from engine.lab.duplicate_games import chance_share, distance_without_noise, mean_result
 from engine.match.game_spec import GameSpec
 
 
@@ -32,6 +32,25 @@ def test_a_share_of_luck_is_found_among_players_of_any_strength() -> None:
 def test_nothing_is_known_without_a_variance() -> None:
     assert math.isnan(chance_share([])[0])
     assert math.isnan(chance_share([[(0.5, 0.5)]])[0])
+
+
+def test_an_interval_by_pairs_lacks_the_chance_that_both_games_share() -> None:
+    rng = np.random.default_rng(2)
+    deal = rng.normal(size=(2000, 1))
+    pairs = 0.3 + deal * [1.0, -1.0] + 0.1 * rng.normal(size=(2000, 2))
+    mean, half = mean_result(pairs)
+    assert mean == pytest.approx(0.3, abs=0.01)
+    assert half == pytest.approx(1.96 * 0.1 / math.sqrt(4000), rel=0.1)
+    assert math.isnan(mean_result(pairs[:1])[1])
+
+
+def test_a_distance_without_noise_is_the_true_one() -> None:
+    """Forty games against each of many opponents; the true means are .2 and -.2 in turn."""
+    rng = np.random.default_rng(4)
+    games = rng.normal(size=(3000, 20, 2)) + np.resize([0.2, -0.2], (3000, 1, 1))
+    results = [mean_result(pairs) for pairs in games]
+    assert distance_without_noise(results) == pytest.approx(0.2, abs=0.02)
+    assert np.abs([mean for mean, _ in results]).mean() > 0.21
 
 
 def test_a_round_pairs_the_two_games_of_an_opening() -> None:
