@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -191,45 +192,56 @@ class Share:
 
 @dataclass
 class GameSums:
-    """Results of games with the luck of their flips, added up."""
+    """Results of games less a share of the luck of their flips, added up over materials.
 
+    The luck's mean is 0: it is a control variate.
+    """
+
+    share: float  # of the luck
     games: int = 0
     result: float = 0.0  # 1 won, 0 drawn, -1 lost
-    result_squares: float = 0.0
-    luck: float = 0.0
-    luck_squares: float = 0.0
-    luck_results: float = 0.0
+    variance: float = 0.0  # of the sum of the results
 
     def add(self, row: Row) -> None:
-        """Adds the games of a row."""
-        self.games += row["games"]
-        self.result += row["wins"] - row["losses"]
-        self.result_squares += row["wins"] + row["losses"]
-        self.luck += row["luck"]
-        self.luck_squares += row["luck_squares"]
-        self.luck_results += row["luck_results"]
+        """Adds the games of a row, two or more; materials differ, and that is no noise."""
+        games, luck = row["games"], self.share * row["luck"]
+        result = row["wins"] - row["losses"] - luck
+        squares = row["wins"] + row["losses"] - 2 * self.share * row["luck_results"]
+        squares += self.share**2 * row["luck_squares"]
+        self.games += games
+        self.result += result
+        self.variance += games * (squares - result**2 / games) / (games - 1)
 
     def win_rate(self) -> Metric:
-        """Returns the share of points, less the share of luck that leaves the least variance.
-
-        The luck's mean is 0: it is a control variate.
-        """
-        result, luck = self.result / self.games, self.luck / self.games
-        shared = self.luck_results / self.games - luck * result
-        of_luck = self.luck_squares / self.games - luck**2
-        share = shared / of_luck if of_luck > 0 else 0.0
-        variance = self.result_squares / self.games - result**2 - share * shared
-        half = 50 * Z_95 * math.sqrt(max(variance, 0.0) / self.games)
-        return Metric(50 + 50 * (result - share * luck), half)
+        """Returns the share of points."""
+        half = Z_95 * math.sqrt(max(self.variance, 0.0)) / self.games
+        return Metric(50 + 50 * self.result / self.games, 50 * half)
 
 
-def metrics_of(rows: Iterable[Row]) -> dict[str, Metric]:
-    """Returns the metrics of one setting, by the thesis's names, from its rows of all materials."""
+def luck_shares(rows: Iterable[Row]) -> dict[str, float]:
+    """Returns for each opponent the share of luck that leaves the least variance of results.
+
+    A share of many settings' games fits the noise of none of them.
+    """
+    together, alone = defaultdict[str, float](float), defaultdict[str, float](float)
+    for row in rows:
+        if "against" in row:
+            name, luck, result = row["against"], row["luck"], row["wins"] - row["losses"]
+            together[name] += row["luck_results"] - result * luck / row["games"]
+            alone[name] += row["luck_squares"] - luck**2 / row["games"]
+    return {name: together[name] / alone[name] if alone[name] > 0 else 0.0 for name in alone}
+
+
+def metrics_of(rows: Iterable[Row], of_luck: Mapping[str, float]) -> dict[str, Metric]:
+    """Returns the metrics of one setting, by the thesis's names, from its rows of all materials.
+
+    of_luck: share of the luck that win rates leave out, by opponent.
+    """
     games: dict[str, GameSums] = {}
     hits, squares = dict[str, Share](), dict[str, Share]()
     for row in rows:
         if "against" in row:
-            games.setdefault(row["against"], GameSums()).add(row)
+            games.setdefault(row["against"], GameSums(of_luck[row["against"]])).add(row)
             continue
         for shares, sums in ((hits, row["hits"]), (squares, row["squares"])):
             for name, total in sums.items():

@@ -19,7 +19,7 @@ from tqdm import tqdm
 from engine.agents.dark_knight import read_setting
 from engine.errors import UsageError
 from engine.games.dark_chess import SETS_2X4
-from engine.lab.dark_chess_metrics import Metric, Row, metrics_of
+from engine.lab.dark_chess_metrics import Metric, Row, luck_shares, metrics_of
 from engine.lab.dark_chess_pairs import pair_points, share_of
 from engine.lab.dark_chess_published import (
     CORRELATIONS,
@@ -110,8 +110,10 @@ def run(options: argparse.Namespace, say: Say) -> int:
         rows = _measure(study, options)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
+    of_luck = luck_shares(rows)
     by_setting = {
-        text: metrics_of(row for row in rows if row["setting"] == text) for text in study.settings
+        text: metrics_of((row for row in rows if row["setting"] == text), of_luck)
+        for text in study.settings
     }
     by_setting = {text: metrics for text, metrics in by_setting.items() if metrics}
     if options.json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +27,9 @@ from engine.games.dark_chess import new_position, set_up, write_action, write_ce
 from engine.lab.dark_chess_metrics import (
     Metric,
     PositionTests,
+    Row,
     example_positions,
+    luck_shares,
     metrics_of,
     player_of,
     start_of,
@@ -140,6 +143,11 @@ def test_points_without_a_line_are_refused() -> None:
         regression([(1, 2), (1, 3), (1, 4)])
 
 
+def measured_by(rows: Sequence[Row]) -> dict[str, Metric]:
+    """Returns the metrics of a setting, alone in its study."""
+    return metrics_of(rows, luck_shares(rows))
+
+
 def values_of(series: DarkChessSeries) -> dict[str, float]:
     names = ("wins", "losses", "draws", "luck", "luck_squares", "luck_results")
     values = {name: getattr(series, name) for name in names}
@@ -175,7 +183,7 @@ def test_luck_is_taken_out_without_a_bias(pawns: SolvedDarkChess) -> None:
     player = player_of("300", pawns, start_of("PPPP"), 1)
     series = play_dark_chess_series(pawns, player, best, 2000, 180, 1)
     plain = 100 * points_of(series)
-    rate = metrics_of([{"against": "OPT", **values_of(series)}])["WR_OPT"]
+    rate = measured_by([{"against": "OPT", **values_of(series)}])["WR_OPT"]
     half = 196 * (plain / 100 * (1 - plain / 100) / 2000) ** 0.5
     assert rate.value == pytest.approx(plain, abs=2 * half)
     assert rate.half < 0.8 * half
@@ -256,14 +264,14 @@ def test_metrics_of_a_setting(pawns: SolvedDarkChess) -> None:
     assert len(positions) == 40
     tests = PositionTests.of(positions, pawns, ["500"], ["50"], 1)
     few, many = tests.counts_of(read_setting("10"), [10, 2000], 1)
-    small, large = metrics_of([few]), metrics_of([many])
+    small, large = measured_by([few]), measured_by([many])
     assert small["MSE_TH"].value > large["MSE_TH"].value
     assert small["PR_BEST"].value < large["PR_BEST"].value <= 100
     assert small["PR_500"].value < large["PR_500"].value <= 100
     assert small["MSE_GO_50"].value > large["MSE_GO_50"].value
-    assert metrics_of([few, few])["MSE_TH"].value == pytest.approx(small["MSE_TH"].value)
+    assert measured_by([few, few])["MSE_TH"].value == pytest.approx(small["MSE_TH"].value)
     other = {"positions": 60, "hits": {"BEST": 60}, "squares": {"TH": 0.0}}
-    both = metrics_of([few, other])  # other positions, without the expert
+    both = measured_by([few, other])  # other positions, without the expert
     assert both["PR_500"].value == small["PR_500"].value
     assert both["MSE_TH"].value == pytest.approx(0.4 * small["MSE_TH"].value)
 
@@ -271,12 +279,21 @@ def test_metrics_of_a_setting(pawns: SolvedDarkChess) -> None:
 def test_win_rates_have_intervals() -> None:
     row: dict[str, object] = {"against": "1000", "games": 4, "wins": 2, "losses": 0}
     row |= {"luck": 0.0, "luck_squares": 1.0, "luck_results": 0.0}
-    metric = metrics_of([row, row])["WR_1k"]
+    metric = measured_by([row, row])["WR_1k"]
     assert metric.value == 75
-    assert metric.half == pytest.approx(50 * 1.96 * 0.5 / 8**0.5, abs=0.01)
-    lucky = metrics_of([row | {"luck": 1.0, "luck_results": 1.0}])["WR_1k"]
+    assert metric.half == pytest.approx(50 * 1.96 * (1 / 3) ** 0.5 / 8**0.5, abs=0.01)
+    lucky = measured_by([row | {"luck": 1.0, "luck_results": 1.0}])["WR_1k"]
     assert lucky.value < 75
     assert lucky.half < metric.half * 2**0.5
+
+
+def test_materials_differ_without_noise() -> None:
+    """Both games of a material end alike: nothing is left to chance."""
+    row: dict[str, object] = {"against": "OPT", "games": 2, "luck": 0.0}
+    row |= {"luck_squares": 0.0, "luck_results": 0.0}
+    lost = row | {"wins": 0, "losses": 2}
+    won = row | {"wins": 2, "losses": 0}
+    assert measured_by([lost, won])["WR_OPT"] == Metric(50, 0)
 
 
 def test_noise_lowers_a_correlation() -> None:
