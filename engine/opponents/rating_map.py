@@ -84,7 +84,11 @@ class PublishedPlace:
 
 # By server and board. OGS 19x19: KaTrain's calibration of 2020 places its random bot and its levels
 # of ranks in Elo; 320 below the rating of today, less or more by 130.
-PUBLISHED: dict[tuple[str, str], PublishedPlace] = {("ogs", "go19"): PublishedPlace(1180.0, 130.0)}
+# Lichess: the measured level of Maia's people of 1500, who are players of Lichess.
+PUBLISHED: dict[tuple[str, str], PublishedPlace] = {
+    ("ogs", "go19"): PublishedPlace(1180.0, 130.0),
+    ("lichess", "chess"): PublishedPlace(1370.0, 200.0),
+}
 SLOPES = {"go9": 0.8, "go13": 0.9}  # on small boards strengths lie closer together
 
 

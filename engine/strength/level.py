@@ -44,8 +44,9 @@ class Level:
     logits are those of piKL (Jacob et al., 2022) with lambda = 1 / restraint. The utility is then
     of points alone, relative to the expected score: a lead does not change the levels' losses.
 
-    A level of Go with reading searches the position after a drawn move. A move that loses more than
-    most_loss by this search is drawn again.
+    A level of Go with reading, and one of chess that is ahead in an even game, searches the
+    position after a drawn move. A move that loses more than most_loss by this search is drawn
+    again. The losses are in points, in chess in wins less losses.
     """
 
     visits: int = 1  # visits of a new search; 1 only evaluates the position by the network
@@ -62,8 +63,8 @@ class Level:
     # rating of the imitated players of chess, as Maia's networks are named; NO_RANK: none
     rating: float = NO_RANK
     restraint: float = 0.0  # weight of the search's utility, in nats per unit: 1 / lambda of piKL
-    reading: int = 0  # visits of the search after a drawn move of Go; 0: none
-    most_loss: float = ANY_LOSS  # points; a reading level hardly plays a move that loses more
+    reading: int = 0  # visits of the search after a drawn move; 0: none
+    most_loss: float = ANY_LOSS  # a reading level hardly plays a move that loses more
 
     def __post_init__(self) -> None:
         """Raises ValueError, quoting a field of a wrong type or out of range."""

@@ -10,6 +10,7 @@ from engine.games.table import Board
 from engine.opponents.opponent_model import OpponentModel
 from engine.opponents.opponent_rating import stranger_prior
 from engine.opponents.posterior import USUAL_STYLES, PlayerStyle, Posterior
+from engine.opponents.rating_map import server_scale
 from engine.opponents.stranger_prior import PRIORS, stranger_posterior
 from engine.opponents.tracker import stranger_on
 from engine.personas import make_persona
@@ -49,6 +50,18 @@ def test_in_go_a_stranger_has_the_usual_rank_on_every_board(size: int) -> None:
     assert own.mean == pytest.approx(scale.elo_of(parse_rank("15k")), abs=150)
     usual = Posterior.of_stranger(own_ladder.lowest, own_ladder.highest)
     assert own.deviation == pytest.approx(usual.deviation, rel=0.15)
+
+
+def test_in_chess_a_stranger_is_between_the_people_of_1100_and_of_1500() -> None:
+    own_ladder = ladder_for(Board("chess", 8, 8), description_of("chess"))
+    people = {rung.elo: rung.level.rating for rung in own_ladder.rungs if rung.level.is_imitation}
+    own = stranger_posterior(own_ladder, USUAL_STYLES)
+    assert 1100 <= np.interp(own.mean, list(people), list(people.values())) <= 1500
+    rated = server_scale("lichess", own_ladder.board, None)
+    assert rated is not None
+    of_1500, error = rated.first_map(0.0, 900.0).moments(rated.elo(1500.0), 0.0, 0.0)
+    assert np.interp(of_1500, list(people), list(people.values())) == pytest.approx(1500, abs=100)
+    assert error < 300
 
 
 def test_on_other_boards_a_stranger_has_the_usual_prior() -> None:

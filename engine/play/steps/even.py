@@ -80,7 +80,7 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
     standing = tracker.stands(request.position, report)
     planned = controller.plan(standing, before)
     mixture = tracker.ladder.at(planned.level_elo)
-    level = bounded_level(mixture.draw(request.rng), standing)
+    level = bounded_level(mixture.draw(request.rng), standing, request.game)
     turn = EvenTurn(
         search, request, report, tracker, controller, standing, planned, mixture.is_blind
     )

@@ -1,9 +1,11 @@
-"""The bounds of evenness in Go: how far the balance of a game may change the moves of a level.
+"""The bounds of evenness: how far the balance of a game may change the moves of a level.
 
 In Go a level plays the whole game, and evenness only prefers some of its own moves. No move becomes
 much likelier than the level makes it. A move that gives back more than the lead, a self-atari and a
 move in one's own territory become no likelier at all. A level that reads leaves out great mistakes
 and bounds its mistakes by the lead too. A decided game is played by the level alone.
+
+Ahead in chess, a level reads its move and gives back half of its lead at most.
 """
 
 from __future__ import annotations
@@ -30,6 +32,10 @@ FEWEST_STONES = 2  # of a self-atari
 # Points. A level that reads draws again for a move that leaves it further behind than MOST_BEHIND,
 # unless the move loses at most LEAST_BOUND.
 MOST_BEHIND, LEAST_BOUND = 10.0, 3.0
+# Of chess, in wins less losses: further ahead than AHEAD a level reads, and loses at most this
+# share of its lead in a move.
+AHEAD, MOST_SHARE = 0.2, 0.5
+READ_VISITS = 24
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 
 
@@ -80,11 +86,13 @@ def evenness_bounds_of(
     return EvennessBounds(rising)
 
 
-def bounded_level(level: Level, standing: Standing) -> Level:
-    """Returns the level with a bound of its mistakes by our lead, if it reads.
+def bounded_level(level: Level, standing: Standing, game: str) -> Level:
+    """Returns the level with a bound of its mistakes by our lead, if it reads or leads in chess.
 
-    A mistake of a level that is behind already would decide the game.
+    A mistake of a level that is behind already would decide the game. Blind play sees none.
     """
+    if game == "chess" and standing.lead > AHEAD and not level.is_blind:
+        return replace(level, reading=READ_VISITS, most_loss=MOST_SHARE * standing.lead)
     if not level.reading:
         return level
     most = max(LEAST_BOUND, MOST_BEHIND + standing.lead)

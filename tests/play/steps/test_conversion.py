@@ -143,3 +143,15 @@ def test_another_engine_hunts_by_itself() -> None:
 def test_another_game_is_never_converted() -> None:
     request = MoveRequest(ChessPosition(TWO_AHEAD), Limit(visits=1), "othello")
     assert not is_won(request, 1.0)
+
+
+def test_an_even_game_throws_no_queen_when_it_is_ahead() -> None:
+    start = ChessPosition("4k3/8/1b6/7r/8/8/1P1Q4/3K4 w - - 0 1")  # the queen against two pieces
+    for seed in range(20):
+        move = choice_at(start.fen, "even", seed).move
+        assert move is not None
+        after = start.copy()
+        after.play(move)
+        taken = {write_uci(reply)[2:4] for reply in after.legal_moves()}
+        queen = write_uci(move)[2:4] if write_uci(move).startswith("d2") else "d2"
+        assert queen not in taken

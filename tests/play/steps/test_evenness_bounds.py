@@ -23,7 +23,7 @@ from engine.play.steps.evenness_bounds import (
 from engine.play.steps.request import MoveRequest
 from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
-from engine.strength.level import Level
+from engine.strength.level import ANY_LOSS, Level
 from engine.values import Limit, Report, Standing
 from tests.support.stand_in import StandInEvaluator
 
@@ -145,4 +145,20 @@ def test_a_level_that_reads_bounds_its_mistakes_by_the_lead(
     reading: int, lead: float, most_loss: float
 ) -> None:
     level = Level(reading=reading, most_loss=16.0)
-    assert bounded_level(level, replace(MIDDLE, lead=lead)).most_loss == most_loss
+    assert bounded_level(level, replace(MIDDLE, lead=lead), "go").most_loss == most_loss
+
+
+@pytest.mark.parametrize(
+    ("level", "lead", "bound"),
+    [
+        (Level(rating=1500.0), 0.8, (24, 0.4)),
+        (Level(rating=1500.0), 0.1, (0, ANY_LOSS)),
+        (Level(rating=1500.0), -0.8, (0, ANY_LOSS)),
+        (Level(index=0.0, greed=1.0), 0.8, (0, ANY_LOSS)),
+    ],
+)
+def test_a_level_of_chess_that_is_ahead_gives_back_half_its_lead_at_most(
+    level: Level, lead: float, bound: tuple[int, float]
+) -> None:
+    found = bounded_level(level, replace(MIDDLE, lead=lead), "chess")
+    assert (found.reading, found.most_loss) == bound
