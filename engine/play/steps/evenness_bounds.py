@@ -5,7 +5,8 @@ much likelier than the level makes it. A move that gives back more than the lead
 move in one's own territory become no likelier at all. A level that reads leaves out great mistakes
 and bounds its mistakes by the lead too. A decided game is played by the level alone.
 
-Ahead in chess, a level reads its move and gives back half of its lead at most.
+In chess a level reads its move. Ahead it gives back half of its lead at most, and else it does not
+lose the game in one move.
 """
 
 from __future__ import annotations
@@ -32,9 +33,10 @@ FEWEST_STONES = 2  # of a self-atari
 # Points. A level that reads draws again for a move that leaves it further behind than MOST_BEHIND,
 # unless the move loses at most LEAST_BOUND.
 MOST_BEHIND, LEAST_BOUND = 10.0, 3.0
-# Of chess, in wins less losses: further ahead than AHEAD a level reads, and loses at most this
-# share of its lead in a move.
+# Of chess, in wins less losses: the most that a move loses, as a share of a lead of AHEAD or more.
+# With less, a move may lose down to LOST, and LEAST_LOSS at least; further behind, anything.
 AHEAD, MOST_SHARE = 0.2, 0.5
+LOST, LEAST_LOSS = -0.8, 0.3
 READ_VISITS = 24
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 
@@ -87,12 +89,14 @@ def evenness_bounds_of(
 
 
 def bounded_level(level: Level, standing: Standing, game: str) -> Level:
-    """Returns the level with a bound of its mistakes by our lead, if it reads or leads in chess.
+    """Returns the level with a bound of its mistakes by our lead, if it reads or plays chess.
 
     A mistake of a level that is behind already would decide the game. Blind play sees none.
     """
-    if game == "chess" and standing.lead > AHEAD and not level.is_blind:
-        return replace(level, reading=READ_VISITS, most_loss=MOST_SHARE * standing.lead)
+    if game == "chess" and standing.lead > LOST and not level.is_blind:
+        behind = max(standing.lead - LOST, LEAST_LOSS)
+        most = MOST_SHARE * standing.lead if standing.lead > AHEAD else behind
+        return replace(level, reading=READ_VISITS, most_loss=most)
     if not level.reading:
         return level
     most = max(LEAST_BOUND, MOST_BEHIND + standing.lead)

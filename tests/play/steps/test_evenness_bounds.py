@@ -152,12 +152,13 @@ def test_a_level_that_reads_bounds_its_mistakes_by_the_lead(
     ("level", "lead", "bound"),
     [
         (Level(rating=1500.0), 0.8, (24, 0.4)),
-        (Level(rating=1500.0), 0.1, (0, ANY_LOSS)),
+        (Level(rating=1500.0), 0.0, (24, 0.8)),
+        (Level(rating=1500.0), -0.7, (24, 0.3)),
         (Level(rating=1500.0), -0.8, (0, ANY_LOSS)),
         (Level(index=0.0, greed=1.0), 0.8, (0, ANY_LOSS)),
     ],
 )
-def test_a_level_of_chess_that_is_ahead_gives_back_half_its_lead_at_most(
+def test_a_level_of_chess_gives_back_half_its_lead_and_loses_no_game_at_once(
     level: Level, lead: float, bound: tuple[int, float]
 ) -> None:
     found = bounded_level(level, replace(MIDDLE, lead=lead), "chess")
