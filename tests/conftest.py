@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,8 +36,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Hold torch and OpenVINO to the instructions that SPARRING_KERNELS names, before they load.
 
-    Workers of pytest-xdist share the cores: each has its part of them for torch's threads.
+    Workers of pytest-xdist share the cores: each has its part of them for torch's threads. A shell
+    lets its jobs in the background ignore interrupts, and programs inherit this: tests of them end
+    it.
     """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.update(library_settings())
     if (backend := config.getoption("--backend")) is not None:
         try:
