@@ -66,9 +66,8 @@ class Session:
         self.thinking_seconds = 0.0  # the sum over all moves of the session
         self._now, self._sleep, self._today = now, sleep, today
         self._final_status: FinalStatus | None = None
-        self._evaluations: list[
-            tuple[int, int, TurnEvaluation]
-        ] = []  # (moves before, color, by it)
+        # (moves before it, color, evaluation by that color)
+        self._evaluations: list[tuple[int, int, TurnEvaluation]] = []
         self._last_choice: Choice | None = None
         self._chosen_after = -1  # number of moves before the last choice of genmove
         self.clocks = SessionClocks()

@@ -22,6 +22,7 @@ from engine.games.chains import chain_at
 from engine.games.go_ending import OWNED
 from engine.play.steps.request import MoveRequest
 from engine.strength.level import Level
+from engine.strength.settings_curve import READ_VISITS
 from engine.values import Report, Standing
 
 Numbers = NDArray[np.float64]  # [n], one value a move
@@ -33,11 +34,10 @@ FEWEST_STONES = 2  # of a self-atari
 # Points. A level that reads draws again for a move that leaves it further behind than MOST_BEHIND,
 # unless the move loses at most LEAST_BOUND.
 MOST_BEHIND, LEAST_BOUND = 10.0, 3.0
-# Of chess, in wins less losses: the most that a move loses, as a share of a lead of AHEAD or more.
+# In chess, in wins less losses, a move loses at most MOST_SHARE of a lead of AHEAD or more.
 # With less, a move may lose down to LOST, and LEAST_LOSS at least; further behind, anything.
 AHEAD, MOST_SHARE = 0.2, 0.5
 LOST, LEAST_LOSS = -0.8, 0.3
-READ_VISITS = 24
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 
 
