@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
 
 from engine.errors import SettingError
 from engine.games.evaluator import Evaluator
@@ -18,15 +17,12 @@ from engine.play.network_lease import Lease
 from engine.play.network_pool import BusyError
 from engine.play.network_use import Network
 from engine.search.bounds import SearchBounds
+from engine.search.chess_aids import ChessAids, OpenAids, open_aids
 from engine.search.meter import SearchMeter
 from engine.search.search import Search
 from protocols.activity import current
 
-if TYPE_CHECKING:
-    from engine.search.external_engine import ExternalEngine
-
 log = logging.getLogger("sparring")
-CHESS: Final = "chess"
 
 
 class ClientSearches:
@@ -35,7 +31,7 @@ class ClientSearches:
     def __init__(self, lease: Lease) -> None:
         self._lease = lease
         self._network = lease.network
-        self._engines: dict[str, ExternalEngine] = {}  # by command line
+        self._aids: dict[ChessAids, OpenAids] = {}
         self._search = self._search_by(lease.network)
 
     def search_on(self, board: Board) -> Search:
@@ -60,20 +56,17 @@ class ClientSearches:
         The objects of a conversation form cycles, and collections of cycles are rare.
         """
         self._search.release()
-        for engine in self._engines.values():
-            engine.close()
+        for aids in self._aids.values():
+            aids.close()
 
     def _search_by(self, network: Network) -> Search:
-        """Returns a search with this network, and with the engine named for its game."""
+        """Returns a search with this network, and with the aids named for its game."""
         search = search_by(network, self._lease.bounds)
         game = network.evaluator.network.game
-        command = self._lease.networks_of(game).engine if game == CHESS else ""
-        if command:
-            from engine.search.external_engine import (  # noqa: PLC0415 (an optional module)
-                ExternalEngine,
-            )
-
-            search.engine = self._engines.setdefault(command, ExternalEngine(command))
+        names = self._lease.networks_of(game).aids
+        if names not in self._aids:
+            self._aids[names] = open_aids(names)
+        search.aids = self._aids[names]
         return search
 
     def human_policy_on(self, board: Board) -> HumanPolicy | None:

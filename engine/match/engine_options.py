@@ -17,6 +17,7 @@ from engine.networks.rollout_evaluator import KINDS
 from engine.personas import Persona, make_persona
 from engine.play.game_networks import NetworkChoice
 from engine.play.networks import networks_of
+from engine.search.chess_aids import NO_AIDS, ChessAids
 from engine.util.backends import BACKENDS, PRECISIONS
 from engine.util.counts import read_count
 from engine.util.paths import is_network_place
@@ -31,7 +32,7 @@ class EngineOptions:
     human: NetworkChoice | None  # the network of the human policy, if any
     solve: bool  # whether the exact solver plays late positions
     visits: int | None  # a move, for this player alone; None: the match's budget
-    engine: str = ""  # command line of another engine, whose values of chess count; empty: none
+    aids: ChessAids = NO_AIDS  # of chess
 
 
 @dataclass(slots=True)
@@ -43,7 +44,9 @@ class WrittenOptions:
     backend: str = "auto"
     precision: str = "auto"
     visits: int | None = None
-    chess_engine: str | None = None
+    chess_engine: str = ""
+    chess_tables: str = ""
+    chess_book: str = ""
     no_network: bool = False
     no_solver: bool = False
 
@@ -68,6 +71,8 @@ OPTIONS = {
     "precision": EngineOption(("--precision",), partial(_one_of, PRECISIONS)),
     "visits": EngineOption(("--visits",), read_count),
     "chess_engine": EngineOption(("--chess-engine",), str),
+    "chess_tables": EngineOption(("--chess-tables",), str),
+    "chess_book": EngineOption(("--chess-book",), str),
     "no_network": EngineOption(("--no-network",), None),
     "no_solver": EngineOption(("--no-solver",), None),
 }
@@ -90,7 +95,7 @@ def options_of(board: Board, words: Sequence[str]) -> EngineOptions:
         options.backend,
         options.precision,
         human_network=options.human_network,
-        engine=options.chess_engine or "",
+        aids=ChessAids(options.chess_engine, options.chess_tables, options.chess_book),
     )
     if options.no_network:
         if board.game not in KINDS:
@@ -102,7 +107,7 @@ def options_of(board: Board, words: Sequence[str]) -> EngineOptions:
         networks.human_on(board),
         solve=not options.no_solver,
         visits=options.visits,
-        engine=networks.engine if board.game == "chess" else "",
+        aids=networks.aids,
     )
 
 

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.errors import SettingError
 from engine.games.chance import is_complete
@@ -31,11 +30,9 @@ from engine.play.search_source import OneSearch
 from engine.play.session import Session
 from engine.play.session_settings import Budget as SessionBudget
 from engine.play.session_settings import SessionSettings
+from engine.search.chess_aids import open_aids
 from engine.search.search import Search
 from engine.strength.full import Full
-
-if TYPE_CHECKING:
-    from engine.search.external_engine import ExternalEngine
 
 GAME_SECONDS = 0.0  # end of each game, for players with a memory: games follow each other at once
 
@@ -80,7 +77,7 @@ class EnginePlayer:
             solve=options.solve,
             persona=options.persona,
         )
-        self._engine = engine_of(options.engine)
+        self._aids = open_aids(options.aids)
         self.limited_by = limit_in_words(self._settings.budget)
         self._session: Session | None = None
         self._opponent: Opponent | None = None  # the belief after the last game
@@ -90,7 +87,7 @@ class EnginePlayer:
     def begin(self, start: GameSpec, seed: int) -> None:
         """Starts a new game, with a new search that shares the network's evaluations."""
         network = self._network
-        search = Search(network.evaluator, cache=network.cache, seed=seed, engine=self._engine)
+        search = Search(network.evaluator, cache=network.cache, seed=seed, aids=self._aids)
         session = Session(
             search,
             self._settings,
@@ -178,21 +175,11 @@ class EnginePlayer:
     def close(self) -> None:
         """Drops the game; the network stays for the other players."""
         self._session = None
-        if self._engine is not None:
-            self._engine.close()
+        self._aids.close()
 
     def kill(self) -> None:
         """Drops the game."""
         self.close()
-
-
-def engine_of(command: str) -> ExternalEngine | None:
-    """Returns the engine of a command line; None for an empty one."""
-    if not command:
-        return None
-    from engine.search.external_engine import ExternalEngine  # noqa: PLC0415 (an optional module)
-
-    return ExternalEngine(command)
 
 
 def limit_in_words(budget: SessionBudget) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.games.table import Board
+from engine.search.chess_aids import NO_AIDS, ChessAids
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class GameNetworks:
     precision: str = "auto"
     # Networks of human moves, by (width, height); None: on every board without one of its own.
     humans: Mapping[tuple[int, int] | None, Path] = field(default_factory=dict)
-    engine: str = ""  # command line of another engine, whose values count; empty: none
+    aids: ChessAids = NO_AIDS  # of chess
 
     def on(self, board: Board) -> NetworkChoice:
         """Returns the network for a board of this game."""

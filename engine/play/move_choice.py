@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.games.position import Position
 from engine.play.steps import go
+from engine.play.steps.book import play_from_book
 from engine.play.steps.conversion import hunt_king, play_hunt
 from engine.play.steps.einstein import place_pieces
 from engine.play.steps.exact import play_exactly
@@ -22,6 +23,7 @@ from engine.play.steps.naturalness import keep_natural
 from engine.play.steps.request import BeforeSearch, MoveRequest, Steps
 from engine.play.steps.score_lead import end_by_score
 from engine.play.steps.style import play_style, weigh_by_style
+from engine.play.steps.tables import play_by_tables
 from engine.search.search import Search
 from engine.strength.full import Full
 from engine.values import Choice, Limit, Report
@@ -43,7 +45,9 @@ STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
     # No resignation: the end is near, and the opponent may still err.
     "othello": Steps(before_search=(only_move, play_exactly)),
     "connect4": Steps(before_search=(only_move, play_exactly)),
-    "chess": Steps(before_search=(only_move,), after_search=(hunt_king,)),
+    "chess": Steps(
+        before_search=(only_move, play_from_book, play_by_tables), after_search=(hunt_king,)
+    ),
     "darkchess": Steps(before_search=(only_move,), after_search=(play_hunt,)),
     "einstein": Steps(before_search=(only_move, *WITHOUT_CHOICE["einstein"])),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
+from typing import Final
 
 from engine.errors import SettingError
 from engine.games.evaluator import Evaluator
@@ -12,8 +13,11 @@ from engine.networks.bundled import WEIGHTS, bundled_networks, human_networks
 from engine.networks.rollout_evaluator import KINDS, RolloutEvaluator
 from engine.networks.runtime import load_evaluator
 from engine.play.game_networks import GameNetworks, NetworkChoice
+from engine.search.chess_aids import NO_AIDS, ChessAids
 
 log = logging.getLogger("sparring")
+
+CHESS: Final = "chess"
 
 
 def bundled_network() -> Path:
@@ -31,25 +35,27 @@ def networks_of(
     precision: str = "auto",
     *,
     human_network: str | None = None,
-    engine: str = "",
+    aids: ChessAids = NO_AIDS,
     folder: Path = WEIGHTS,
 ) -> GameNetworks:
     """Returns the networks of a game: the named files on every board, else those of the folder.
 
-    engine: the command line of another engine, whose values count. In a game that needs a network
-    and has none in the folder, the one of human moves stands in.
+    aids: those of chess; other games have none. In a game that needs a network and has none in the
+    folder, the one of human moves stands in. Raises SettingError for an aid that is not there.
     """
+    aids = aids if game == CHESS else NO_AIDS
+    aids.check()
     humans = human_networks(game, folder)
     if human_network is not None:
         humans = {None: Path(human_network).resolve()}
     if network is not None:
         usual = Path(network).resolve()
-        return GameNetworks(game, usual, {}, backend, precision, humans, engine)
+        return GameNetworks(game, usual, {}, backend, precision, humans, aids)
     bundled = bundled_networks(game, folder)
     if not bundled and game not in KINDS:
-        return GameNetworks(game, humans.get(None), {}, backend, precision, humans, engine)
+        return GameNetworks(game, humans.get(None), {}, backend, precision, humans, aids)
     sizes = {size: path for size, path in bundled.items() if size is not None}
-    return GameNetworks(game, bundled.get(None), sizes, backend, precision, humans, engine)
+    return GameNetworks(game, bundled.get(None), sizes, backend, precision, humans, aids)
 
 
 def load(choice: NetworkChoice) -> Evaluator:

@@ -23,6 +23,7 @@ from engine._core import (
 from engine.games.chess_position import ChessPosition
 from engine.search.chess_evaluations import ChessEvaluation, ChessEvaluations
 from engine.search.chess_node import Node, Numbers, child_of, line_below, node_at, size_of
+from engine.search.endgame_tables import EndgameTables
 from engine.values import Floats
 
 NO_MOVE = -1.0  # the policy of an illegal move
@@ -48,6 +49,7 @@ class ChessTree:
         """
         self._settings = settings
         self._evaluations, self._network = evaluations, network
+        self.tables: EndgameTables | None = None  # exact values of leaves
         self._slots: dict[int, list[list[Node]]] = {}  # paths from the root to the leaves
         self._until: dict[int, Sequence[int]] = {}
         self._weights: Numbers | None = None
@@ -67,7 +69,7 @@ class ChessTree:
         """Searches the position after the move and keeps its subtree."""
         found = np.flatnonzero(self._root.moves == move)
         child = self._root.children.get(int(found[0])) if len(found) else None
-        if child is None or child.own is None or child.position.is_repeated:
+        if child is None or child.priors is None or child.position.is_repeated:
             self.set_game(game)
             return
         self._root, self._weights = child, None
@@ -266,10 +268,19 @@ class ChessTree:
             if index is None:
                 return path
             if index not in node.children:
-                node.children[index] = child_of(node, index)
+                node.children[index] = self._child(node, index)
                 self._count += 1
             path.append(node.children[index])
         return path
+
+    def _child(self, node: Node, index: int) -> Node:
+        """Returns the node after a move, with its exact value where a table knows it."""
+        child = child_of(node, index)
+        if self.tables is not None and child.own is None:
+            result = self.tables.win_loss(child.position)
+            if result is not None:
+                child.own = (float(child.sign * result), float(result == 0))
+        return child
 
     def _best(self, node: Node, depth: int) -> int | None:
         """Returns the index of the move to try; None without an allowed one."""

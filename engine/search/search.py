@@ -11,7 +11,7 @@ import time
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,14 +19,12 @@ from engine._core import GoPosition, NetworkScales, SearchSettings
 from engine.games.evaluator import Evaluator, NetworkDescription
 from engine.games.position import Position
 from engine.search.bounds import MOST_VISITS, USUAL_BOUNDS, SearchBounds
+from engine.search.chess_aids import OpenAids
 from engine.search.flights import Flights, RunLimits, flights_of
 from engine.search.meter import SearchMeter
 from engine.search.report import ReportOptions, make_report
 from engine.search.tree import Cache, Tree, tree_of
 from engine.values import Floats, Limit, Report
-
-if TYPE_CHECKING:
-    from engine.search.external_engine import ExternalEngine
 
 __all__ = ["ReportOptions", "Restriction", "Search", "SearchSettings", "network_scales"]
 
@@ -108,8 +106,8 @@ class Search:
     dropout: float = 0.0  # probability, 0..1
     bounds: SearchBounds = USUAL_BOUNDS
     meter: SearchMeter | None = None  # counts the work; None: nothing counts it
-    # In chess another engine, whose values stand in for our playouts; None: our own search.
-    engine: ExternalEngine | None = None
+    # In chess: another engine, whose values stand in for our playouts, and endgame tables.
+    aids: OpenAids = field(default_factory=OpenAids)
 
     def __post_init__(self) -> None:
         """Starts without a position: set_position comes first."""
@@ -124,8 +122,7 @@ class Search:
     @property
     def network(self) -> NetworkDescription:
         """The network, and whether another engine's values stand in for those of its searches."""
-        has_engine = self.engine is not None and not self.engine.is_lost
-        return replace(self.evaluator.network, has_engine=has_engine)
+        return replace(self.evaluator.network, has_engine=self.aids.has_engine)
 
     # ---- Position
 
@@ -210,6 +207,7 @@ class Search:
             slot.dropout = self.dropout
             slot.dropout_seed = zlib.crc32(f"{self.seed} {number}".encode())
         self._flights = flights_of(self._tree, slots, self.dropout)
+        self.aids.give_tables(self._tree)
 
     def _advance(self, step: Position, position: Position, moves: Sequence[int]) -> None:
         """Follows the moves from `step` to `position` through the tree."""
@@ -255,7 +253,8 @@ class Search:
 
     def _adopt_lines(self, limit: Limit, stop: Callable[[], bool], reports: _Reports) -> bool:
         """Puts another engine's values into the tree; returns False where there are none."""
-        if self.engine is None or limit.visits == 1 or self.engine.is_lost:
+        engine = self.aids.engine
+        if engine is None or engine.is_lost or limit.visits == 1:
             return False
         from engine.search.adopted_lines import searched_by  # noqa: PLC0415 (an optional module)
 
@@ -264,7 +263,7 @@ class Search:
             return True
         counts = [each for each in (limit.visits, limit.playouts) if each is not None]
         return searched_by(
-            self.engine,
+            engine,
             self.tree,
             self._position,
             visits=min(counts, default=None),

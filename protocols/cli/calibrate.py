@@ -27,6 +27,7 @@ from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
 from engine.play.game_networks import GameNetworks, NetworkChoice
 from engine.play.networks import networks_of
+from engine.search.chess_aids import ChessAids
 from engine.strength.fixed_elo import FixedElo
 from engine.strength.rank_scale import assumed_scale
 from engine.strength.rating_ladder import users_path, write_ladder
@@ -121,7 +122,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
             options.backend,
             options.precision,
             human_network=options.human_network,
-            engine=(options.chess_engine or "") if game == "chess" else "",
+            aids=ChessAids(engine=options.chess_engine or ""),
         )
         choice, human = networks.on(start.board), human_choice(networks, start.board)
         if options.evidence:
@@ -129,9 +130,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
         calibration = replace(
             calibration_of(options, start, evaluator_of(choice).network),
             human=None if human is None else evaluator_of(human).network,
-            engine=networks.engine,
+            engine=networks.aids.engine,
         )
-        with Players(choice, options.processes, human=human, engine=networks.engine) as players:
+        with Players(choice, options.processes, human=human, aids=networks.aids) as players:
             rounds = _shown(calibration, players, options)
     except (NetworkFileError, BackendError, SettingError, RecordFileError, ValueError) as error:
         raise UsageError(str(error)) from error

@@ -34,7 +34,12 @@ from protocols.server.gtp_memory import GtpMemory
 from protocols.server.position_memory import NBOARD, UCI, UGI, PositionMemory
 from protocols.server.returning_client import Connect, Memory, ReturningClient
 
-SERVERS_OWN = ("store", "chess_engine")  # settings that a client does not send
+SERVERS_OWN = (
+    "store",
+    "chess_engine",
+    "chess_tables",
+    "chess_book",
+)  # settings that a client does not send
 GRAMMARS = {"nboard": NBOARD, "uci": UCI, "ugi": UGI}
 GAME_HELP = {
     "gtp": "go (default), othello or connect4; set_game changes it",

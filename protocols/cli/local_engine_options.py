@@ -6,6 +6,7 @@ import argparse
 
 from engine.games.table import GAMES
 from engine.play.usual_limits import SESSIONS
+from engine.search.chess_aids import ChessAids
 from protocols.server.local_engine import LocalEngineOptions
 from protocols.server.standalone import ClientOptions
 from protocols.server.usual_limits import QUERY_POSITIONS
@@ -21,7 +22,7 @@ def local_engine_options(options: argparse.Namespace) -> LocalEngineOptions:
         human_network=getattr(options, "human_network", None),
         networks=by_game(options, "networks_"),
         human_networks=by_game(options, "networks_human_"),
-        chess_engine=getattr(options, "chess_engine", None),
+        chess_aids=chess_aids(options),
         backend=options.backend,
         precision=options.precision,
         rules=getattr(options, "rules", None),
@@ -39,6 +40,12 @@ def local_engine_options(options: argparse.Namespace) -> LocalEngineOptions:
         network_megabytes=getattr(options, "network_megabytes", None),
         analysis_threads=getattr(options, "analysis_threads", None),
     )
+
+
+def chess_aids(options: argparse.Namespace) -> ChessAids:
+    """Returns the aids of chess; absent options name none."""
+    names = ("chess_engine", "chess_tables", "chess_book")
+    return ChessAids(*(getattr(options, name, None) or "" for name in names))
 
 
 def by_game(options: argparse.Namespace, prefix: str) -> dict[str, str]:

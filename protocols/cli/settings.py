@@ -68,6 +68,13 @@ SETTINGS = (
         "program of UCI that values moves of chess in place of our search: people's moves are held "
         "back by its values, and full strength is its own", without="our own search",
         metavar="COMMAND", example='"stockfish"', reloads=True),
+    SettingRow("networks", "chess_tables", ("uci", "play", "serve"),
+        "folders of Syzygy endgame tables for chess, separated as in PATH: won endings are won by "
+        "every persona, and searches know their results", without="none", metavar="DIR",
+        example='"/srv/syzygy"', reloads=True),
+    SettingRow("networks", "chess_book", ("uci", "play", "serve"),
+        "opening book of Polyglot's format for chess: full strength plays its moves by their "
+        "weights", without="none", metavar="FILE", example='"/srv/book.bin"', reloads=True),
     SettingRow("networks", "backend", LOADING, "program of the arithmetic", "auto",
         choices=BACKENDS),
     SettingRow("networks", "precision", LOADING, "number format of the arithmetic", "auto",

@@ -23,6 +23,7 @@ from engine.play.network_pool import NetworkPool
 from engine.play.networks import described, load, networks_of
 from engine.play.usual_limits import MEMORY_SHARE, SESSIONS
 from engine.search.bounds import MOST_NODES, MOST_VISITS, NODE_BYTES, SearchBounds
+from engine.search.chess_aids import NO_AIDS, ChessAids
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.speak import analysis_protocol
 from protocols.conversation import ClientDefaults, Protocols
@@ -56,7 +57,7 @@ class LocalEngineOptions:
     human_network: str | None = None  # file
     networks: Mapping[str, str] = field(default_factory=dict)  # files by game, for every board
     human_networks: Mapping[str, str] = field(default_factory=dict)  # the same
-    chess_engine: str | None = None  # command line of an engine of UCI, whose values count
+    chess_aids: ChessAids = NO_AIDS
     backend: str = "auto"
     precision: str = "auto"
     rules: str | None = None  # Go
@@ -209,7 +210,7 @@ def default_networks(options: LocalEngineOptions, game: str, board_game: str) ->
         options.precision,
         human_network=(options.human_network if is_own else None)
         or options.human_networks.get(game),
-        engine=(options.chess_engine or "") if game == CHESS else "",
+        aids=options.chess_aids,
     )
 
 

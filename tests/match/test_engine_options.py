@@ -9,6 +9,7 @@ import pytest
 from engine.games.table import Board
 from engine.match.engine_options import WrittenOptions, options_of, read_options
 from engine.match.players import PlayerTextError, check_player
+from engine.search.chess_aids import NO_AIDS, ChessAids
 
 BOARD = Board("othello", 8, 8)
 
@@ -64,6 +65,6 @@ def test_another_engine_counts_in_chess_alone(tmp_path: Path) -> None:
     network.touch()
     words = ["full", "--human-network", str(network), "--chess-engine", "stockfish -x"]
     options = options_of(Board("chess", 8, 8), words)
-    assert options.engine == "stockfish -x"
+    assert options.aids == ChessAids(engine="stockfish -x")
     assert options.network.path == options.human.path == network  # type: ignore[union-attr]
-    assert options_of(BOARD, ["full", "--chess-engine", "stockfish"]).engine == ""
+    assert options_of(BOARD, ["full", "--chess-engine", "stockfish"]).aids == NO_AIDS

@@ -20,6 +20,7 @@ from engine.opponents.opponent_store import OpponentName
 from engine.play.game_networks import NetworkChoice
 from engine.play.network_pool import NetworkPool
 from engine.play.networks import load, networks_of
+from engine.search.chess_aids import ChessAids
 from protocols.client_searches import ClientSearches
 from protocols.conversation import ClientRequest, speak
 from protocols.gtp.speak import GTP
@@ -265,15 +266,15 @@ def test_the_engine_named_for_chess_values_its_moves(tmp_path: Path) -> None:
     pytest.importorskip("chess", reason="needs python-chess: sparring[chess]")
     path = lc0_writer.write(tmp_path / "maia-1500.pb.gz", lc0_writer.Shape())
     networks = {
-        game: networks_of(game, human_network=str(path), engine="stockfish")
+        game: networks_of(game, human_network=str(path), aids=ChessAids(engine="stockfish"))
         for game in ("chess", "go")
     }
     pool = NetworkPool(load, networks)
     with pool.lease(networks["chess"]) as lease:
         searches = ClientSearches(lease)
         search = searches.search_on(usual_board("chess"))
-        assert search.engine is not None
-        assert search.engine.command == "stockfish"
+        assert search.aids.engine is not None
+        assert search.aids.engine.command == "stockfish"
         people = searches.human_policy_on(usual_board("chess"))
         assert people is not None
         assert people.evaluator is search.evaluator

@@ -24,6 +24,7 @@ from tests.support.networks import lc0_writer
 pytest.importorskip("chess", reason="needs python-chess: sparring[chess]")
 
 from engine.games.chess_position import ChessPosition
+from engine.search.chess_aids import OpenAids
 from engine.search.engine_lines import read_line
 from engine.search.external_engine import ExternalEngine
 
@@ -75,17 +76,17 @@ def command(tmp_path: Path) -> str:
 
 def search_with(evaluator: NativeEvaluator, command: str, fen: str = "") -> Search:
     engine = ExternalEngine(command)
-    search = Search(evaluator, seed=1, engine=engine)
+    search = Search(evaluator, seed=1, aids=OpenAids(engine=engine))
     search.set_position(ChessPosition(fen) if fen else ChessPosition())
     return search
 
 
 def said_to(search: Search) -> list[str]:
     """The commands that the program was told."""
-    assert search.engine is not None
-    client = search.engine._client
+    assert search.aids.engine is not None
+    client = search.aids.engine._client
     assert client is not None
-    search.engine.close()
+    search.aids.engine.close()
     return list(client.stderr)
 
 
@@ -133,8 +134,8 @@ def test_a_search_of_one_visit_is_the_networks_alone(
 ) -> None:
     search = search_with(evaluator, command)
     assert search.run(Limit(visits=1)).root.visits == 1
-    assert search.engine is not None
-    assert search.engine._client is None
+    assert search.aids.engine is not None
+    assert search.aids.engine._client is None
 
 
 def test_limits_become_the_programs(evaluator: NativeEvaluator, command: str) -> None:
@@ -202,8 +203,8 @@ def test_a_silent_program_is_given_up(
     monkeypatch.setattr("engine.search.external_engine.PATIENCE_SECONDS", 0.2)
     search = search_with(evaluator, command)
     assert search.run(Limit(visits=14)).root.visits == 14
-    assert search.engine is not None
-    assert search.engine.is_lost
+    assert search.aids.engine is not None
+    assert search.aids.engine.is_lost
 
 
 def test_a_pause_of_this_process_is_no_silence_of_the_program(
@@ -217,8 +218,8 @@ def test_a_pause_of_this_process_is_no_silence_of_the_program(
         return False
 
     assert len(search.run(Limit(visits=100), stop=pause).moves) == 3
-    assert search.engine is not None
-    assert not search.engine.is_lost
+    assert search.aids.engine is not None
+    assert not search.aids.engine.is_lost
 
 
 def test_a_move_that_repeats_keeps_the_value_of_the_rules(
@@ -267,5 +268,5 @@ def test_stockfish_finds_the_mate(evaluator: NativeEvaluator) -> None:
     report = search.run(Limit(visits=5))
     assert MOVES[report.moves[0].move] == "d1d8"
     assert report.moves[0].win_rate > 0.99
-    assert search.engine is not None
-    search.engine.close()
+    assert search.aids.engine is not None
+    search.aids.engine.close()

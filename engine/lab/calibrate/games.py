@@ -12,13 +12,12 @@ import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine.games.chance import draw_by
 from engine.games.evaluator import Evaluator
-from engine.match.engine_player import engine_of
 from engine.match.game_spec import GameSpec
 from engine.match.match import SEED_BITS
 from engine.match.openings import opening, usual_plies
@@ -31,15 +30,13 @@ from engine.personas import Persona
 from engine.play.game_networks import NetworkChoice
 from engine.play.move_choice import choose
 from engine.play.steps.request import MoveRequest
+from engine.search.chess_aids import NO_AIDS, ChessAids, OpenAids, open_aids
 from engine.search.judging import points_of
 from engine.search.search import Search
 from engine.search.tree import Cache, new_cache
 from engine.strength.level import Level
 from engine.util.process_pool import WorkerProcesses
 from engine.values import Limit
-
-if TYPE_CHECKING:
-    from engine.search.external_engine import ExternalEngine
 
 CACHED = 2**18  # evaluations a process
 WAITING_A_PROCESS = 4  # games sent ahead, so that none waits for work
@@ -75,19 +72,20 @@ def play(
     evaluator: Evaluator,
     cache: Cache,
     human: HumanPolicy | None = None,
-    engine: ExternalEngine | None = None,
+    aids: OpenAids | None = None,
 ) -> Row:
     """Plays the game; returns JSON values: "points" are color 0's, "moves" follow the opening.
 
-    human: the model of human moves for levels with a rank; None: the evaluator stands in. engine:
-    its values count in chess; its time is not in the row's seconds. Raises RuntimeError if a level
-    resigns, or if the engine is lost.
+    human: the model of human moves for levels with a rank; None: the evaluator stands in. aids: of
+    chess; an engine's time is not in the row's seconds. Raises RuntimeError if a level resigns, or
+    if the engine is lost.
     """
+    aids = aids or OpenAids()
     began = time.process_time()
     position = job.start.position()
     rngs = [np.random.default_rng([job.seed, job.number, color]) for color in (0, 1)]
     personas = [Persona("level", "a rung", level) for level in job.levels]
-    search = Search(evaluator, cache=cache, seed=job.seed, engine=engine)
+    search = Search(evaluator, cache=cache, seed=job.seed, aids=aids)
     draw = job.start.draw or draw_by(np.random.default_rng([job.seed, job.number, 2]))
     moves: list[int] = []
     longest = LONGEST_GAMES.get(job.start.game, LONGEST_GAME)
@@ -109,8 +107,8 @@ def play(
             raise RuntimeError(f"a level resigned in game {job.number}")
         moves.append(draw(position, move))
         position.play(moves[-1])
-    if engine is not None and engine.is_lost:
-        raise RuntimeError(f"the engine {engine.command!r} was lost in game {job.number}")
+    if aids.engine is not None and aids.engine.is_lost:
+        raise RuntimeError(f"the engine {aids.engine.command!r} was lost in game {job.number}")
     return {
         "game": job.number,
         "tags": list(job.tags),
@@ -138,17 +136,15 @@ def human_policy_of(choice: NetworkChoice | None) -> HumanPolicy | None:
 _process: dict[str, Any] = {}  # the networks and the cache of a playing process
 
 
-def _begin(choice: NetworkChoice, human: NetworkChoice | None, engine: str) -> None:
+def _begin(choice: NetworkChoice, human: NetworkChoice | None, aids: ChessAids) -> None:
     _process["evaluator"] = evaluator_of(choice)
     _process["cache"] = new_cache(choice.game, CACHED)
     _process["human"] = human_policy_of(human)
-    _process["engine"] = engine_of(engine)
+    _process["aids"] = open_aids(aids)
 
 
 def _play(job: CalibrationJob) -> Row:
-    return play(
-        job, _process["evaluator"], _process["cache"], _process["human"], _process["engine"]
-    )
+    return play(job, _process["evaluator"], _process["cache"], _process["human"], _process["aids"])
 
 
 class Players(WorkerProcesses):
@@ -160,14 +156,14 @@ class Players(WorkerProcesses):
         processes: int | None = None,
         *,
         human: NetworkChoice | None = None,
-        engine: str = "",
+        aids: ChessAids = NO_AIDS,
     ) -> None:
         """human: the network of human moves for each process; None: the other one stands in.
 
-        engine: command line of the engine whose values count in chess; empty: none.
+        aids: of chess.
         """
         self.processes = processes or cores()
-        super().__init__(self.processes, _begin, (choice, human, engine))
+        super().__init__(self.processes, _begin, (choice, human, aids))
 
     def play(self, jobs: Iterable[CalibrationJob]) -> Iterator[Row]:
         """Yields the rows as games end."""

@@ -3,7 +3,8 @@
 The level's moves go on without draws, gifts of a piece and moves into a mate in one. A forced mate
 in two moves is played, and a king without pieces is hunted. People of any strength are careful far
 ahead; a level's policy alone stalemates and wanders: few games of its training go on so far. At
-full strength our own search wanders in a hunt: to the network all won positions are alike.
+full strength our own search wanders in a hunt: to the network all won positions are alike. Where
+endgame tables know the position, they tell the moves that keep the win.
 
 In dark chess a game is won by the likely outcome of the material. A forced capture is played, at
 full strength too; else no position is repeated while another move is left.
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from engine._core import DarkChessHunt, DarkChessPosition, hunt_dark_chess
 from engine.games.position import Position
 from engine.play.steps.request import MoveRequest
+from engine.play.steps.tables import LEAST_SHARE, known_moves, won_by_tables
 from engine.search.search import Search
 from engine.values import Choice, Report
 
@@ -26,7 +28,6 @@ Numbers = NDArray[np.float64]  # [n], one value a move
 
 FAR_AHEAD, SURE = 3, 0.75  # pawns of material, and the win rate, of a side that is far ahead
 MOST_GIVEN = 1.5  # pawns of material
-LEAST_SHARE = 1e-4  # of the probability of a level's move in a hunt
 # Of a hunt in dark chess: 30,000 boards take about 10 ms, and few hunts take more.
 MOST_PLIES, MOST_BOARDS = 39, 30_000
 REMARK = "It is far ahead and plays to win."
@@ -37,8 +38,7 @@ def hunt_king(search: Search, request: MoveRequest[Any], report: Report) -> Choi
 
     The search's visits weigh the moves. Another engine in the place of the search mates by itself.
     """
-    has_engine = search.engine is not None and not search.engine.is_lost
-    if has_engine or not is_won(request, report.root.win_rate):
+    if search.aids.has_engine or not is_won(request, report.root.win_rate):
         return None
     from engine.games import chess_conversion  # noqa: PLC0415 (an optional module)
 
@@ -47,7 +47,7 @@ def hunt_king(search: Search, request: MoveRequest[Any], report: Report) -> Choi
     visits = {stats.move: stats.visits for stats in report.moves}
     moves = np.array([move for move in request.position.legal_moves() if request.allows(move)])
     shares = np.array([visits.get(move, 0) for move in moves.tolist()]) / report.root.visits
-    probabilities, remark = converted(request, moves, shares)
+    probabilities, remark = converted(search, request, moves, shares)
     return Choice(int(moves[np.argmax(probabilities)]), remark, report)
 
 
@@ -71,7 +71,7 @@ def is_won(request: MoveRequest[Any], win_rate: float) -> bool:
 
 
 def converted(
-    request: MoveRequest[Any], moves: NDArray[np.intp], probabilities: Numbers
+    search: Search, request: MoveRequest[Any], moves: NDArray[np.intp], probabilities: Numbers
 ) -> tuple[Numbers, str]:
     """Returns [n] the probabilities in a won game, and a sentence.
 
@@ -87,6 +87,9 @@ def converted(
     if quickest:
         mating = np.array([mates.get(move) == quickest for move in all_moves])
         return only(mating, probabilities), REMARK
+    by_tables = won_by_tables(known_moves(search, request), moves, probabilities)
+    if by_tables is not None:
+        return by_tables, REMARK
     drawn = np.array([chess_conversion.gives_draw(position, move) for move in all_moves])
     leads = np.array([chess_conversion.safe_lead(position, move) for move in all_moves])
     if drawn.all():

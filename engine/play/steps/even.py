@@ -196,7 +196,7 @@ class EvenTurn:
         natural = probabilities
         if self.request.excess is not None:
             natural = self.request.excess.filtered(moves, natural)
-        return converted(self.request, moves, natural)
+        return converted(self.search, self.request, moves, natural)
 
 
 # By game; the others balance without bounds.

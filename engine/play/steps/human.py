@@ -54,7 +54,7 @@ def play_humanly(search: Search, request: MoveRequest[Position], report: Report)
     probabilities, remark = candidates.probabilities(settings, heat), ""
     if is_won(request, report.root.win_rate):
         moves = np.array([each for each in position.legal_moves() if request.allows(each)])
-        won, remark = converted(request, moves, probabilities[moves])
+        won, remark = converted(search, request, moves, probabilities[moves])
         probabilities = np.zeros(position.move_count)
         probabilities[moves] = won
     move = int(request.rng.choice(len(probabilities), p=probabilities))

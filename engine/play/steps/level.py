@@ -102,7 +102,7 @@ def choose_by(
     elif request.excess is not None:
         probabilities = request.excess.filtered(moves, probabilities)
     if reweigh is None and seen.report is not None and is_won(request, seen.report.root.win_rate):
-        probabilities, remark = converted(request, moves, probabilities)
+        probabilities, remark = converted(search, request, moves, probabilities)
     move = drawn_move(level, search, request, moves, probabilities)
     reason = _reason(probabilities, probabilities[moves == move][0])
     beyond = "" if request.excess is None else request.excess.remark(move)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from engine.games.evaluator import Evaluator
 from engine.games.position import Position
 from engine.play.steps.request import MoveRequest
+from engine.search.chess_aids import OpenAids
 from engine.search.search import Search, SearchSettings
 from engine.strength.level import LEAST_PRIOR
 from engine.values import Limit
@@ -35,7 +36,7 @@ def another_search(
         seed=int(request.rng.integers(1 << SEED_BITS)),
         now=search.now,
         dropout=dropout,
-        engine=None if evaluator else search.engine,
+        aids=OpenAids() if evaluator else search.aids,
     )
     made.set_position(request.position)
     return made

@@ -16,6 +16,7 @@ from engine.lab.calibrate.games import CalibrationJob, Players, opened, play
 from engine.match.game_spec import GameSpec, board_of
 from engine.networks.human_policy import HumanPolicy
 from engine.play.game_networks import NetworkChoice
+from engine.search.chess_aids import ChessAids
 from engine.strength.level import RANDOM, Level
 from tests.support.networks import lc0_writer
 from tests.support.paths import ROOT
@@ -116,7 +117,9 @@ def test_a_lost_engine_ends_the_calibration(tmp_path: Path) -> None:
     path = lc0_writer.write(tmp_path / "net.pb.gz", lc0_writer.Shape())
     jobs = jobs_of("chess", (RANDOM, Level(visits=8, index=9.0)), 1)
     with (
-        Players(NetworkChoice(path, game="chess"), 1, engine="/no/such/program") as players,
+        Players(
+            NetworkChoice(path, game="chess"), 1, aids=ChessAids("/no/such/program")
+        ) as players,
         pytest.raises(RuntimeError, match="'/no/such/program' was lost"),
     ):
         list(players.play(jobs))

@@ -89,7 +89,8 @@ def kept(fen: str, *words: str) -> dict[str, float]:
     """The probabilities of equally likely moves: all, or the named ones."""
     request = MoveRequest(ChessPosition(fen), Limit(visits=1), "chess")
     moves = np.array([read_uci(word) for word in words] or request.position.legal_moves())
-    probabilities, _ = converted(request, moves, np.full(len(moves), 1 / len(moves)))
+    search = Search(StandInEvaluator(by_material, game="chess"))
+    probabilities, _ = converted(search, request, moves, np.full(len(moves), 1 / len(moves)))
     assert probabilities.sum() == pytest.approx(1)
     shares = zip(moves, probabilities, strict=True)
     return {write_uci(int(move)): float(share) for move, share in shares if share > 0}
@@ -134,9 +135,9 @@ def test_another_engine_hunts_by_itself() -> None:
     search.set_position(request.position)
     report = search.run(request.limit)
     assert hunt_king(search, request, report) is not None
-    search.engine = ExternalEngine("no program")
+    search.aids.engine = ExternalEngine("no program")
     assert hunt_king(search, request, report) is None
-    search.engine.is_lost = True
+    search.aids.engine.is_lost = True
     assert hunt_king(search, request, report) is not None
 
 
