@@ -11,6 +11,7 @@ lose the game in one move.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -89,18 +90,30 @@ def evenness_bounds_of(
 
 
 def bounded_level(level: Level, standing: Standing, game: str) -> Level:
-    """Returns the level with a bound of its mistakes by our lead, if it reads or plays chess.
+    """Returns the level with a bound of its mistakes by our lead, as its game has it.
 
-    A mistake of a level that is behind already would decide the game. Blind play sees none.
+    A mistake of a level that is behind already would decide the game.
     """
-    if game == "chess" and standing.lead > LOST and not level.is_blind:
-        behind = max(standing.lead - LOST, LEAST_LOSS)
-        most = MOST_SHARE * standing.lead if standing.lead > AHEAD else behind
-        return replace(level, reading=READ_VISITS, most_loss=most)
+    return LEVEL_BOUNDS.get(game, _bounded_if_reading)(level, standing)
+
+
+def _bounded_if_reading(level: Level, standing: Standing) -> Level:
     if not level.reading:
         return level
     most = max(LEAST_BOUND, MOST_BEHIND + standing.lead)
     return replace(level, most_loss=min(level.most_loss, most))
+
+
+def _reading_in_chess(level: Level, standing: Standing) -> Level:
+    if standing.lead <= LOST or level.is_blind:  # blind play sees no mistake
+        return level
+    behind = max(standing.lead - LOST, LEAST_LOSS)
+    most = MOST_SHARE * standing.lead if standing.lead > AHEAD else behind
+    return replace(level, reading=READ_VISITS, most_loss=most)
+
+
+# By game; elsewhere a level is bounded if it reads.
+LEVEL_BOUNDS: dict[str, Callable[[Level, Standing], Level]] = {"chess": _reading_in_chess}
 
 
 def _wanted_margin(request: MoveRequest[Any]) -> float:
