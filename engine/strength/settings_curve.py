@@ -207,9 +207,10 @@ CURVES: dict[str, tuple[Knot, ...]] = {
         *PLAYERS_OF_CHESS,
         Knot(1850.0, _players(1900.0, 8, 3.0)),
         Knot(2200.0, _players(1900.0, 12, 8.0)),
-        Knot(2500.0, _players(1900.0, 16, 20.0)),
-        Knot(2800.0, _players(1900.0, 24, 60.0)),
+        Knot(2500.0, _players(1900.0, 16, 20.0, floor=0.002)),
+        Knot(2800.0, _players(1900.0, 24, 60.0, floor=0.001)),
         Knot(3100.0, Level(visits=64, index=10.0)),
+        Knot(3400.0, Level(visits=1000, index=10.0)),
     ),
 }
 WITH_ENGINE = "-engine"  # ends the name of a curve, and of a ladder, of levels with an engine

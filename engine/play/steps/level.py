@@ -23,13 +23,14 @@ from engine.play.steps.conversion import converted, is_won
 from engine.play.steps.exact import play_exactly
 from engine.play.steps.human import utilities
 from engine.play.steps.leads import read_on
+from engine.play.steps.naturalness import narrowed
 from engine.play.steps.request import MoveRequest, Steps
 from engine.play.steps.scratch import another_search, own_priors
 from engine.search.one_ply import one_ply_values
-from engine.search.report import MOVES_ALONE
-from engine.search.search import Search
+from engine.search.report import MOVES_ALONE, ReportOptions
+from engine.search.search import Restriction, Search
 from engine.strength.fixed_elo import FixedElo
-from engine.strength.level import Level, weights
+from engine.strength.level import Level, above_floor, weights
 from engine.strength.rank_scale import scale_of, with_rank
 from engine.strength.rating_ladder import RatingLadder, ladder_for
 from engine.values import Choice, Limit, Report
@@ -37,6 +38,8 @@ from engine.values import Choice, Limit, Report
 MOST_DRAWS = 5  # of a level that reads
 MOST_PASS = 0.5  # a level of people passes where a greater share of them would
 LIKELY = 0.5  # a likely move has at least this share of the likeliest move's probability
+# Of another engine's lines one tells the best move; few suffice where worse moves are not drawn.
+BEST_ALONE, BEST_FEW = ReportOptions(pv_length=1, lines=1), ReportOptions(pv_length=1, lines=4)
 POINTS = 14.25  # width of the curve of the utility for people: the usual one of 19x19
 # Power on the priors of a search for people: with 40 visits, nine tenths of the moves that 1% of
 # people play get a visit.
@@ -128,7 +131,7 @@ def drawn_move(
         visits=request.limit.within(level.reading), max_seconds=request.limit.least_seconds
     )
     scratch = another_search(search, request, SearchSettings())
-    best = scratch.run(limit, stop=request.stop, options=MOVES_ALONE).best
+    best = scratch.run(limit, stop=request.stop, options=BEST_ALONE).best
     if best is None:
         return move
     left = probabilities.copy()
@@ -206,10 +209,28 @@ def level_search(
     return scratch.run(
         limit,
         stop=request.stop,
-        options=MOVES_ALONE,
-        restriction=request.restriction,
+        options=BEST_FEW if level.takes_the_best else MOVES_ALONE,
+        restriction=restriction_for(level, search, request, people),
         prior_weights=prior_weights,
     )
+
+
+def restriction_for(
+    level: Level,
+    search: Search,
+    request: MoveRequest[Position],
+    people: NDArray[np.float64] | None,
+) -> Restriction | None:
+    """Returns the restriction of a level's search: the request's, and the level's floor.
+
+    Another engine spends its nodes on each move that it values. Moves under the floor are never
+    drawn, so that it need not value them. people: [moves] the human policy, if it draws the moves.
+    """
+    if not search.aids.has_engine or people is None:
+        return request.restriction
+    moves = np.array(request.position.legal_moves())
+    above = moves[above_floor(level, people[moves] * request.factors[moves])]
+    return narrowed(request, np.setdiff1d(moves, above))
 
 
 def settings_of(level: Level, cells: int) -> SearchSettings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
@@ -14,18 +15,23 @@ import chess
 from engine.games.chess_game import read_uci, write_uci
 from engine.games.chess_position import ChessPosition
 from engine.games.position import Position
+from engine.networks.human_policy import HumanPolicy
 from engine.personas import make_persona
 from engine.play.move_choice import choose
+from engine.play.steps.level import BEST_FEW, choose_by
 from engine.play.steps.request import MoveRequest
 from engine.play.steps.tables import won_by_tables
 from engine.search.chess_aids import OpenAids
 from engine.search.endgame_tables import TableMove
+from engine.search.engine_lines import EngineLine
+from engine.search.external_engine import MOST_LINES, EngineLimit, ExternalEngine
 from engine.search.opening_book import OpeningBook
 from engine.search.search import Restriction, Search
+from engine.strength.level import Level
 from engine.values import Choice, Limit
 from tests.search.test_endgame_tables import distances, without_knowledge
 from tests.search.test_opening_book import write_book
-from tests.support.stand_in import StandInEvaluator
+from tests.support.stand_in import StandInEvaluator, StandInSlot
 from tests.support.stand_in_tables import tables_of
 
 OPEN = "8/8/8/3k4/8/8/8/R3K3 w - - 0 1"
@@ -120,3 +126,56 @@ def test_levels_of_people_open_by_themselves(tmp_path: Path) -> None:
     aids = OpenAids(book=OpeningBook(path))
     moves = {choice_of(ChessPosition(), aids, persona="human", seed=seed).move for seed in range(6)}
     assert len(moves) > 1
+
+
+class NotedEngine:
+    """Another engine that notes the limits of its searches, and has no values."""
+
+    is_lost = False
+
+    def __init__(self) -> None:
+        self.limits: list[EngineLimit] = []
+
+    def search(
+        self, _position: ChessPosition, limit: EngineLimit, *_rest: object
+    ) -> tuple[EngineLine, ...]:
+        self.limits.append(limit)
+        return ()
+
+
+def limits_of(level: Level) -> list[EngineLimit]:
+    """The limits of another engine's searches for one move of a level from the start."""
+    engine = NotedEngine()
+    position: Position = ChessPosition()
+    aids = OpenAids(engine=cast("ExternalEngine", engine))
+    search = Search(StandInEvaluator(few_likely, game="chess"), seed=1, aids=aids)
+    search.set_position(position)
+    people = HumanPolicy(StandInEvaluator(few_likely, game="chess"))
+    request = MoveRequest(position, Limit(), "chess", reference=people)
+    choose_by(level, search, request)
+    return engine.limits
+
+
+def few_likely(slot: StandInSlot, row: int) -> None:
+    """Three moves of the start position are likely."""
+    without_knowledge(slot, row)
+    slot.policy[row] = -9.0
+    for word in ("e2e4", "d2d4", "g1f3"):
+        slot.policy[row, ChessPosition().policy_indices()[read_uci(word)]] = 0.0
+
+
+def test_another_engine_values_the_moves_that_a_level_may_draw() -> None:
+    people = Level(visits=8, rating=1500.0, restraint=3.0, floor=0.05)
+    (limit,) = limits_of(people)
+    assert set(limit.moves) == {"e2e4", "d2d4", "g1f3"}
+    (limit,) = limits_of(Level(visits=8, index=1.0, floor=0.05))
+    assert limit.moves == ()
+
+
+def test_another_engine_works_out_few_lines_for_a_level_that_takes_the_best() -> None:
+    (limit,) = limits_of(Level(visits=8, index=10.0))
+    assert limit.lines == BEST_FEW.lines
+    (limit,) = limits_of(Level(visits=8, index=1.0))
+    assert limit.lines == MOST_LINES
+    read = limits_of(Level(visits=8, index=10.0, reading=4, most_loss=0.1))
+    assert {each.lines for each in read[1:]} == {1}
