@@ -391,7 +391,7 @@ class Session:
         if settings.persona != self.settings.persona:
             self.search.clear()
         self.settings = settings
-        self._search.change_settings(settings.search, settings.analysis_wide_root_noise)
+        self._search.change_settings(settings)
 
     def clear_search(self) -> None:
         """Discards the search tree and the cached evaluations."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from engine.errors import GameOverError
 from engine.games.game import Game
 from engine.games.position import Position
+from engine.play.session_settings import SessionSettings
 from engine.search.search import Search, SearchSettings
 from engine.values import Limit
 
@@ -26,13 +27,19 @@ class SessionSearch:
         # Moves since the search's position; None where the search cannot follow them.
         self.path: list[int] | None = None
         self._settings = self._analysis_settings = search.settings
+        self._usual_tables = search.aids.tables
 
-    def change_settings(self, settings: SearchSettings, analysis_wide_root_noise: float) -> None:
+    def change_settings(self, settings: SessionSettings) -> None:
         """Replaces the settings; analyses take their own wide_root_noise."""
-        self._settings = self._analysis_settings = settings
-        if analysis_wide_root_noise != settings.wide_root_noise:
-            self._analysis_settings = settings.copy()
-            self._analysis_settings.wide_root_noise = analysis_wide_root_noise
+        self._settings = self._analysis_settings = settings.search
+        if settings.analysis_wide_root_noise != settings.search.wide_root_noise:
+            self._analysis_settings = settings.search.copy()
+            self._analysis_settings.wide_root_noise = settings.analysis_wide_root_noise
+        tables = settings.chess_tables or self._usual_tables
+        if tables is not self.search.aids.tables:
+            self.search.aids.tables = tables
+            self.search.release()  # a tree keeps the tables of its beginning
+            self.path = None
 
     def path_after(self, before: Position, color: int, move: int) -> list[int] | None:
         """Returns the path with a move of this color played at `before`, the game's position."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from engine.games.go_ending import EndingSettings
 from engine.personas import FULL, Persona
 from engine.search.search import SearchSettings
 from engine.values import Limit
+
+if TYPE_CHECKING:
+    from engine.search.endgame_tables import EndgameTables
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ class SessionSettings:
     persona: Persona = FULL
     ponder: bool = False
     solve: bool = True  # play late positions by the exact solver, if the game has one
+    chess_tables: EndgameTables | None = None  # None: those of the search
 
 
 def limited(limit: Limit, budget: Budget, worth: int | None = None) -> Limit:

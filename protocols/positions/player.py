@@ -80,6 +80,13 @@ class PositionPlayer(Protocol):
     def set_persona(self, persona: str) -> None:
         """Sets the persona. Raises SettingError where the game has none of that name."""
 
+    def set_tables(self, folders: str) -> None:
+        """Names the folders of endgame tables of chess, separated as in PATH.
+
+        The empty text stands for the engine's own ones. Raises SettingError for a folder without
+        tables, and for a guest.
+        """
+
     def meet(self, opponent: str) -> None:
         """Names the opponent; the empty name is the usual one.
 

@@ -6,6 +6,7 @@ The session follows games and chooses moves. The messages are in the protocols' 
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -136,6 +137,18 @@ class SessionAdapter:
         session = self.session
         named = self._rights.persona(persona, session.game.name)
         session.change_settings(replace(session.settings, persona=named))
+
+    def set_tables(self, folders: str) -> None:
+        """Names the folders of endgame tables of chess; empty: the engine's own ones."""
+        tables = None
+        if folders:
+            from engine.search.endgame_tables import (  # noqa: PLC0415 (an optional module)
+                open_tables,
+            )
+
+            paths = [str(self._rights.file(each)) for each in folders.split(os.pathsep)]
+            tables = open_tables(os.pathsep.join(paths))
+        self.session.change_settings(replace(self.session.settings, chess_tables=tables))
 
     def meet(self, opponent: str) -> None:
         """Names the opponent; the empty name is the usual one."""

@@ -52,6 +52,7 @@ class UciSettings:
     overhead: int = USUAL_OVERHEAD  # milliseconds kept back from each move
     persona: str = USUAL
     opponent: str = ""  # as protocols.opponent_identity reads it
+    tables: str = ""  # folders of Syzygy tables; empty: the engine's own ones
 
     @property
     def played(self) -> str:
@@ -122,6 +123,7 @@ class UciEngine:
             + codec.check("UCI_AnalyseMode", default=False)
             + codec.check("UCI_Chess960", default=False)
             + codec.check("Ponder", default=False)
+            + option_lines.text("SyzygyPath", "")
             + option_lines.text("UCI_Opponent", "")
             + option_lines.text("Persona", set_now.persona)
             + option_lines.text("Opponent", set_now.opponent)
@@ -141,6 +143,8 @@ class UciEngine:
         changed = row(self.settings, "" if value == option_lines.EMPTY else value)
         if changed.played != self.settings.played:
             self._player.set_persona(changed.played)
+        if changed.tables != self.settings.tables:
+            self._player.set_tables(changed.tables)
         if changed.opponent != self.settings.opponent:
             self._player.meet(changed.opponent)
         self.settings = changed
@@ -347,6 +351,7 @@ OPTIONS: dict[str, Callable[[UciSettings, str], UciSettings]] = {
     "uci_analysemode": lambda each, value: replace(each, analyses=_truth(value)),
     "uci_chess960": lambda each, value: replace(each, is_chess960=_truth(value)),
     "ponder": _unused_truth,
+    "syzygypath": lambda each, value: replace(each, tables=value),
     "uci_opponent": lambda each, value: replace(each, opponent=codec.read_opponent(value)),
     "persona": lambda each, value: replace(each, persona=value),
     "opponent": lambda each, value: replace(each, opponent=value),

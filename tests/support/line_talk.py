@@ -59,6 +59,7 @@ class StandInPlayer:
         self.games = 0
         self.persona = "full"
         self.opponent = ""
+        self.tables = ""
         self.ended: tuple[int | None, str] | None = None
         self.position: Position
 
@@ -89,6 +90,9 @@ class StandInPlayer:
 
     def set_persona(self, persona: str) -> None:
         self.persona = Rights(is_user=True).persona(persona, "othello").name
+
+    def set_tables(self, folders: str) -> None:
+        self.tables = folders
 
     def meet(self, opponent: str) -> None:
         self.opponent = OpponentName(opponent).name if opponent else ""

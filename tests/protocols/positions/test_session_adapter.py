@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
+from engine.errors import SettingError
 from engine.formats import transcript
 from engine.games.clock import Clock, TimeControl
 from engine.games.table import GAMES
@@ -16,8 +18,10 @@ from engine.search.search import Search
 from engine.search.solver import SOLVERS
 from protocols.positions.player import PositionAnalysis, ThinkingLimits
 from protocols.positions.session_adapter import SessionAdapter
+from protocols.rights import Rights
 from protocols.ugi import fen
 from tests.protocols.positions.test_exact import late
+from tests.support.stand_in import StandInEvaluator, StandInSlot
 
 
 def player(game: str = "othello") -> SessionAdapter:
@@ -179,3 +183,26 @@ def test_an_opponents_game_is_noted_as_the_client_tells_it() -> None:
     assert known is not None
     assert known.games == 1
     assert memory.recall(OpponentName("Bob"), game.board) is None
+
+
+def test_tables_of_chess_are_named_by_a_user_of_this_machine(tmp_path: Path) -> None:
+    pytest.importorskip("chess", reason="needs python-chess: sparring[chess]")
+    search = Search(StandInEvaluator(by_nothing, game="chess"), seed=1)
+    guest = SessionAdapter(search, "chess")
+    with pytest.raises(SettingError, match="files are not open"):
+        guest.set_tables(str(tmp_path))
+    mind = SessionAdapter(search, "chess", rights=Rights(is_user=True))
+    with pytest.raises(SettingError, match=rf"no Syzygy table .* '{tmp_path}'"):
+        mind.set_tables(str(tmp_path))
+    for name in ("KRvK.rtbw", "KRvK.rtbz"):
+        (tmp_path / name).touch()
+    mind.set_tables(str(tmp_path))
+    assert search.aids.tables is not None
+    assert search.aids.tables.most_pieces == 3
+    assert mind.analyze(ThinkingLimits(visits=3), stop=never, on_analysis=ignore).lines
+    mind.set_tables("")
+    assert search.aids.tables is None
+
+
+def by_nothing(slot: StandInSlot, row: int) -> None:
+    slot.policy[row], slot.value[row] = 0.0, 0.0

@@ -75,6 +75,7 @@ def test_it_names_itself_and_its_options() -> None:
     assert names >= {
         "Hash", "Threads", "MultiPV", "Ponder", "UCI_ShowWDL", "UCI_LimitStrength", "UCI_Elo",
         "UCI_AnalyseMode", "UCI_Chess960", "UCI_Opponent", "Move Overhead",
+        "SyzygyPath",
     }  # fmt: skip
 
 
@@ -269,3 +270,11 @@ def test_words_that_are_no_limits_are_named() -> None:
 
 def test_every_command_is_in_the_tests() -> None:
     assert {line.split()[0] for line in MOMENTS} >= COMMANDS.keys() - {"quit"}
+
+
+def test_the_folders_of_tables_are_named_and_named_no_more() -> None:
+    talk = Conversation()
+    talk.say("setoption name SyzygyPath value /tables with blanks:/more")
+    assert talk.player.tables == "/tables with blanks:/more"
+    talk.say("setoption name SyzygyPath value <empty>")
+    assert talk.player.tables == ""
