@@ -6,14 +6,16 @@ At full strength the tables choose. A weaker persona plays its own moves, but it
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.play.steps.request import MoveRequest
+from engine.search.pawns import pawns_of
 from engine.search.search import Search
-from engine.values import Choice, Limit
+from engine.values import Choice, Limit, Report
 
 if TYPE_CHECKING:
     from engine.search.endgame_tables import TableMove
@@ -45,7 +47,27 @@ def play_by_tables(search: Search, request: MoveRequest[Any]) -> Choice | None:
     searched = [stats.move for stats in report.moves if stats.move in fair]
     likely = max(fair, key=lambda move: float(report.policy[move]))
     move = searched[0] if searched else likely
+    if best:
+        report = with_result(report, move, best)
     return Choice(move, f"The endgame tables know that it {RESULTS[best]}.", report)
+
+
+def with_result(report: Report, move: int, result: int) -> Report:
+    """Returns the report of one move that wins, by the result 1, or loses, by -1."""
+    rate = (1 + result) / 2
+    root = replace(report.root, win_rate=rate, no_result=0.0, score_lead=float(result))
+    moves = tuple(
+        replace(
+            stats,
+            win_rate=rate,
+            no_result=0.0,
+            score_lead=float(result),
+            score_mean=pawns_of(result),
+        )
+        for stats in report.moves
+        if stats.move == move
+    )
+    return replace(report, root=root, moves=moves)
 
 
 def known_moves(search: Search, request: MoveRequest[Any]) -> dict[int, TableMove]:

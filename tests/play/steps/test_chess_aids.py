@@ -75,6 +75,10 @@ def test_full_strength_plays_by_the_tables(
     choice = choice_of(position, OpenAids(tables=tables))
     assert choice.move == read_uci(word)
     assert choice.reason == f"The endgame tables know that it {reason}."
+    assert choice.report is not None
+    rates = {"wins": 1.0, "loses": 0.0}
+    assert choice.report.root.win_rate == pytest.approx(rates.get(reason, 0.5))
+    assert reason == "draws" or all(each.move == choice.move for each in choice.report.moves)
 
 
 def test_a_person_far_ahead_plays_moves_that_keep_the_win() -> None:
