@@ -87,7 +87,7 @@ class PublishedPlace:
 # Lichess: the measured level of Maia's people of 1500, who are players of Lichess.
 PUBLISHED: dict[tuple[str, str], PublishedPlace] = {
     ("ogs", "go19"): PublishedPlace(1180.0, 130.0),
-    ("lichess", "chess"): PublishedPlace(1370.0, 200.0),
+    ("lichess", "chess"): PublishedPlace(1815.0, 200.0),
 }
 SLOPES = {"go9": 0.8, "go13": 0.9}  # on small boards strengths lie closer together
 

@@ -43,7 +43,7 @@ PRIORS = {
     # A guess: most people with an engine for Go, or an account on a server, are of 25 kyu to 1 dan.
     "go": StrangerPrior(mean_rank=parse_rank("15k")),
     # A guess too: between people of 1100 and of 1500. The middle of the ladder is a beginner.
-    "chess": StrangerPrior(1200.0, 600.0),
+    "chess": StrangerPrior(1680.0, 600.0),
 }
 # The same where a naturalness budget restricts our moves. They give hardly any lead back: to take a
 # stranger for too strong costs the game, and a strong one is met by the next game's level.

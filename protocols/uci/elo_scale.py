@@ -10,14 +10,14 @@ from typing import Final
 
 # UCI_Elo of Stockfish 15.1 by 20,000 nodes a move, and its Elo on the ladder by games with the
 # levels, as docs/measurements.md has them. Below 1350, the least there, the scale is a guess.
-PLACES: Final = ((0.0, 0.0), (1350.0, 1470.0), (1600.0, 1590.0), (1900.0, 1930.0))
+PLACES: Final = ((0.0, 0.0), (1350.0, 2010.0), (1600.0, 2250.0), (1900.0, 2560.0), (2200.0, 2960.0))
 
 
 def ladder_elo(uci_elo: float) -> float:
     """Returns the Elo on the ladder for a UCI_Elo; beyond the places, by the last two of them.
 
     >>> ladder_elo(1600)
-    1590.0
+    2250.0
     """
     for (low, below), (high, above) in pairwise(PLACES):
         if uci_elo <= high or high == PLACES[-1][0]:

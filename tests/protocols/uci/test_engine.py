@@ -204,7 +204,8 @@ def test_an_elo_of_a_gui_is_that_of_stockfish_on_the_ladder() -> None:
     scale = [ladder_elo(elo) for elo in range(0, 4001, 50)]
     assert scale == sorted(scale)
     assert ladder_elo(675) == pytest.approx(ladder_elo(1350) / 2)
-    assert ladder_elo(2300) - ladder_elo(2200) == pytest.approx(ladder_elo(1900) - ladder_elo(1800))
+    beyond = ladder_elo(2400) - ladder_elo(2300)
+    assert beyond == pytest.approx(ladder_elo(2200) - ladder_elo(2100))
 
 
 def test_the_opponent_is_an_identity_with_a_prior() -> None:
