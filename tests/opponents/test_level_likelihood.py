@@ -5,11 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine._core import MoveReport
 from engine.games.evaluator import Multipliers, NetworkDescription
 from engine.games.table import Board
-from engine.opponents.level_likelihood import PEOPLE_STYLES, likelihood_of_levels
-from engine.opponents.move_likelihood import LAPSE, PEOPLE_RATINGS, MoveLikelihood, candidates
+from engine.opponents.level_likelihood import PEOPLE_STYLES, STYLES, likelihood_of_levels
+from engine.opponents.move_likelihood import (
+    LAPSE,
+    PEOPLE_RATINGS,
+    RATED_FEATURES,
+    MoveLikelihood,
+    candidates,
+)
 from engine.opponents.posterior import Posterior
+from engine.opponents.program_likelihood import KNOTS_ELO, coefficients_of_programs
 from engine.opponents.transfer import move_likelihood_of
 from engine.strength.level import weights
 from engine.strength.rating_ladder import RatingLadder, guessed
@@ -113,3 +121,43 @@ def test_moves_tell_the_strength_of_people(strength: float) -> None:
     belief = games_of(strength, as_a_program=False, games=1)
     assert belief.mean == pytest.approx(strength, abs=150)
     assert belief.deviation < 300  # of 867 at first
+
+
+@pytest.mark.parametrize("has_engine", [False, True])
+def test_stronger_programs_miss_less(has_engine: bool) -> None:
+    """Of two moves people like the one that loses; the stronger a program, the less it plays it."""
+    table = coefficients_of_programs(np.array([1500.0, 2000.0, 2600.0]), has_engine=has_engine)
+    assert table.shape == (3, len(RATED_FEATURES))
+    assert np.array_equal(table[0], coefficients_of_programs(KNOTS_ELO, has_engine=has_engine)[0])
+    worse = np.zeros(len(RATED_FEATURES))
+    for feature, value in (("rate_loss", 0.3), ("score_loss", 0.6), ("visits", -3.0)):
+        worse[RATED_FEATURES.index(feature)] = value
+    weak, strong = table[1:] @ worse
+    assert strong < weak - 0.2
+    assert strong < -0.5
+
+
+def searched(move: int, win_rate: float) -> MoveReport:
+    report = MoveReport()
+    report.move, report.win_rate, report.score_lead = move, win_rate, 2 * win_rate - 1
+    report.visits = report.edge_visits = 2
+    return report
+
+
+def test_a_strong_program_is_told_by_its_moves() -> None:
+    """A player that never loses anything, against the moves of people."""
+    likelihood = likelihood_of_levels(ladder())
+    posterior = Posterior.of_stranger(
+        -300.0, 3200.0, mean_elo=1680.0, deviation_elo=600.0, styles=STYLES
+    )
+    before = posterior.mean
+    for turn in range(40):
+        people = policies(turn)
+        best = int(np.argmin(people[-1]))
+        others = [move for move in range(MOVES) if move != best]
+        stats = [searched(best, 0.6), *(searched(move, 0.2) for move in others)]
+        among = candidates(people[-1].astype(np.float32), stats, np.zeros(MOVES), "chess", people)
+        told = likelihood.log_likelihood(among, best, posterior.grid)
+        assert told is not None
+        posterior = posterior.after_move(told)
+    assert posterior.mean > before + 300
