@@ -26,6 +26,7 @@ from engine.play.steps.leads import read_on
 from engine.play.steps.naturalness import narrowed
 from engine.play.steps.request import MoveRequest, Steps
 from engine.play.steps.scratch import another_search, own_priors
+from engine.search.chess_aids import OpenAids
 from engine.search.one_ply import one_ply_values
 from engine.search.report import MOVES_ALONE, ReportOptions
 from engine.search.search import Restriction, Search
@@ -38,8 +39,7 @@ from engine.values import Choice, Limit, Report
 MOST_DRAWS = 5  # of a level that reads
 MOST_PASS = 0.5  # a level of people passes where a greater share of them would
 LIKELY = 0.5  # a likely move has at least this share of the likeliest move's probability
-# Of another engine's lines one tells the best move; few suffice where worse moves are not drawn.
-BEST_ALONE, BEST_FEW = ReportOptions(pv_length=1, lines=1), ReportOptions(pv_length=1, lines=4)
+BEST_FEW = ReportOptions(pv_length=1, lines=4)  # of another engine, where worse moves are not drawn
 POINTS = 14.25  # width of the curve of the utility for people: the usual one of 19x19
 # Power on the priors of a search for people: with 40 visits, nine tenths of the moves that 1% of
 # people play get a visit.
@@ -122,7 +122,8 @@ def drawn_move(
     """Returns a move drawn by its probability; a level that reads draws again after a great loss.
 
     moves: [n]. probabilities: [n] of these moves. After MOST_DRAWS great losses the least of them
-    is played. The request's visits and time limit each search.
+    is played. The request's visits and time limit each search. In chess our own search reads: the
+    values of another engine would make all weak levels equally strong.
     """
     move = int(request.rng.choice(moves, p=probabilities))
     if not level.reading:
@@ -130,14 +131,15 @@ def drawn_move(
     limit = Limit(
         visits=request.limit.within(level.reading), max_seconds=request.limit.least_seconds
     )
-    scratch = another_search(search, request, SearchSettings())
-    best = scratch.run(limit, stop=request.stop, options=BEST_ALONE).best
+    own = OpenAids(tables=search.aids.tables)
+    scratch = another_search(search, request, SearchSettings(), aids=own)
+    best = scratch.run(limit, stop=request.stop, options=MOVES_ALONE).best
     if best is None:
         return move
     left = probabilities.copy()
     losses: dict[int, float] = {}  # in points, by move
     while True:
-        read = None if move == best.move else read_on(search, request, move, limit)
+        read = None if move == best.move else read_on(search, request, move, limit, aids=own)
         losses[move] = 0.0 if read is None else best.score_lead + read.root.score_lead
         left[moves == move] = 0.0
         if losses[move] <= level.most_loss:

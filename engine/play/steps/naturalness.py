@@ -74,7 +74,7 @@ def excess_of(search: Search, request: MoveRequest[Position], settings: Naturaln
     likely = likely_moves(reference, request, settings)
     in_points = request.game not in WITHOUT_POINTS
     floors = settings.floors(phase_of(position), in_points=in_points)
-    if request.limit.is_hurried:  # no time to search the moves' losses
+    if request.limit.is_hurried or _loses_as_people(request):  # no search of the moves' losses
         return Excess(floors, likely, np.full(position.move_count, np.nan), settings.leaves)
     report = read(search, request, settings, likely)
     losses = losses_of(report, position.move_count, in_points=in_points)
@@ -83,6 +83,15 @@ def excess_of(search: Search, request: MoveRequest[Position], settings: Naturaln
         # The search's own best move has a reason, whatever a ladder says.
         misread = frozenset(misread_ladders(position) - {report.best.move})
     return Excess(floors, likely, losses, settings.leaves, misread)
+
+
+def _loses_as_people(request: MoveRequest[Position]) -> bool:
+    """Tests whether losses are those of the level alone, without a limit.
+
+    In chess a limit by another engine's values made weak levels 500 Elo stronger, and the flat
+    levels to make up for it played unlikely moves.
+    """
+    return request.game == "chess" and isinstance(request.persona.strength, DRAWN)
 
 
 def likely_moves(

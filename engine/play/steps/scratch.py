@@ -23,12 +23,15 @@ def another_search(
     *,
     dropout: float = 0.0,
     evaluator: Evaluator | None = None,
+    aids: OpenAids | None = None,
 ) -> Search:
     """Returns a search at the request's position, with a seed from the request's generator.
 
     evaluator: its network; None: the network of `search`, evaluations shared but for dropout.
-    dropout: as in Search.
+    dropout: as in Search. aids: of chess; None: those of `search` with its network.
     """
+    if aids is None:
+        aids = OpenAids() if evaluator else search.aids
     made = Search(
         evaluator or search.evaluator,
         settings,
@@ -36,7 +39,7 @@ def another_search(
         seed=int(request.rng.integers(1 << SEED_BITS)),
         now=search.now,
         dropout=dropout,
-        aids=OpenAids() if evaluator else search.aids,
+        aids=aids,
     )
     made.set_position(request.position)
     return made

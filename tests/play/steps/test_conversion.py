@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from engine.games.position import Position
 from engine.games.table import Board
-from engine.opponents.tracker import of_stranger
+from engine.opponents.posterior import Posterior
+from engine.opponents.tracker import OpponentTracker, of_stranger
 from engine.personas import make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.conversion import REMARK, converted, hunt_king, is_won
@@ -36,7 +39,21 @@ def by_material(slot: StandInSlot, row: int) -> None:
     slot.value[row] = (own - theirs, theirs - own, -9.0)
 
 
-def choice_at(fen: str, persona: str, seed: int) -> Choice:
+def tracker_of(elo: float) -> OpponentTracker:
+    """An opponent of about this strength."""
+    tracker = of_stranger(Board("chess", 8, 8), description_of("chess"))
+    before = tracker.opponent.posterior
+    known = Posterior.of_stranger(
+        tracker.ladder.lowest,
+        tracker.ladder.highest,
+        mean_elo=elo,
+        deviation_elo=100.0,
+        styles=before.styles,
+    )
+    return replace(tracker, opponent=replace(tracker.opponent, posterior=known))
+
+
+def choice_at(fen: str, persona: str, seed: int, *, opponent_elo: float = 1700.0) -> Choice:
     search = Search(StandInEvaluator(by_material, game="chess"), seed=seed)
     position: Position = ChessPosition(fen)
     search.set_position(position)
@@ -45,7 +62,7 @@ def choice_at(fen: str, persona: str, seed: int) -> Choice:
         Limit(visits=40),
         "chess",
         persona=make_persona(persona, "chess"),
-        tracker=of_stranger(Board("chess", 8, 8), description_of("chess")),
+        tracker=tracker_of(opponent_elo),
         rng=np.random.default_rng(seed),
     )
     return choose(search, request)
@@ -64,7 +81,7 @@ def test_far_ahead_a_mate_in_two_is_played(persona: str) -> None:
 def test_without_the_conversion_even_stalemates(monkeypatch: pytest.MonkeyPatch) -> None:
     """The fault that the conversion mends, so that the test above is able to fail."""
     monkeypatch.setattr("engine.play.steps.even.is_won", lambda _request, _rate: False)
-    moves = [choice_at(TWO_AHEAD, "even", seed).move for seed in range(25)]
+    moves = [choice_at(TWO_AHEAD, "even", each, opponent_elo=1000.0).move for each in range(25)]
     assert STALEMATES & {write_uci(move) for move in moves if move is not None}
 
 
@@ -149,7 +166,7 @@ def test_another_game_is_never_converted() -> None:
 def test_an_even_game_throws_no_queen_when_it_is_ahead() -> None:
     start = ChessPosition("4k3/8/1b6/7r/8/8/1P1Q4/3K4 w - - 0 1")  # the queen against two pieces
     for seed in range(20):
-        move = choice_at(start.fen, "even", seed).move
+        move = choice_at(start.fen, "even", seed, opponent_elo=2400.0).move
         assert move is not None
         after = start.copy()
         after.play(move)

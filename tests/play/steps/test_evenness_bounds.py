@@ -152,13 +152,14 @@ def test_a_level_that_reads_bounds_its_mistakes_by_the_lead(
     ("level", "lead", "bound"),
     [
         (Level(rating=1500.0), 0.8, (24, 0.4)),
-        (Level(rating=1500.0), 0.0, (24, 0.8)),
-        (Level(rating=1500.0), -0.7, (24, 0.3)),
-        (Level(rating=1500.0), -0.8, (0, ANY_LOSS)),
+        (Level(rating=1500.0), 0.3, (24, 0.15)),
+        (Level(rating=1500.0), 0.2, (0, ANY_LOSS)),
+        (Level(rating=1500.0), -0.7, (0, ANY_LOSS)),
         (Level(index=0.0, greed=1.0), 0.8, (0, ANY_LOSS)),
+        (Level(visits=8, rating=1900.0, restraint=3.0), 0.8, (0, ANY_LOSS)),
     ],
 )
-def test_a_level_of_chess_gives_back_half_its_lead_and_loses_no_game_at_once(
+def test_a_level_of_chess_gives_back_half_its_lead(
     level: Level, lead: float, bound: tuple[int, float]
 ) -> None:
     found = bounded_level(level, replace(MIDDLE, lead=lead), "chess")
