@@ -29,7 +29,9 @@ class Bounds(NamedTuple):
 
 
 BOUNDS = {
-    ("torch", "bf16"): Bounds(0.03, 0.2, 0.03, 0.05),
+    # One point's ownership differs by 0.071 where torch multiplies by an AMD processor's bfloat16
+    # instructions (Zen 5), and by less than 0.05 elsewhere.
+    ("torch", "bf16"): Bounds(0.03, 0.2, 0.03, 0.08),
     ("openvino", "bf16"): Bounds(0.05, 0.4, 0.04, 0.08),  # it rounds the trunk as well
 }
 if has_gpu():
