@@ -31,6 +31,7 @@ from engine.play.steps.evenness_bounds import (
     EvennessBounds,
     bounded_level,
     evenness_bounds_of,
+    ladder_elo,
 )
 from engine.play.steps.level import choose_by
 from engine.play.steps.level_leads import leads_of_level, standings_with
@@ -79,7 +80,7 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
     before = tracker.levels[-1] if tracker.levels else None
     standing = tracker.stands(request.position, report)
     planned = controller.plan(standing, before)
-    mixture = tracker.ladder.at(planned.level_elo)
+    mixture = tracker.ladder.at(ladder_elo(planned.level_elo, request.game))
     level = bounded_level(mixture.draw(request.rng), standing, request.game)
     turn = EvenTurn(
         search, request, report, tracker, controller, standing, planned, mixture.is_blind

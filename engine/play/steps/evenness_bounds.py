@@ -38,6 +38,13 @@ FEWEST_STONES = 2  # of a self-atari
 MOST_BEHIND, LEAST_BOUND = 10.0, 3.0
 # In chess, in wins less losses: a move loses at most MOST_SHARE of a lead of more than AHEAD.
 AHEAD, MOST_SHARE = 0.2, 0.5
+# The Elo of levels of chess on the ladder, and of the same levels in even games: the floors of
+# naturalness and reading leave out their worst moves there. By games with the ladder's levels and
+# with programs; random play and strong levels gain nothing.
+LEVELS_IN_EVEN_GAMES = (
+    *((0.0, 0.0), (300.0, 1220.0), (600.0, 1600.0), (850.0, 1850.0), (1150.0, 1950.0)),
+    *((1450.0, 2090.0), (1700.0, 2270.0), (1880.0, 2350.0), (2260.0, 2470.0), (2650.0, 2650.0)),
+)
 FEW_VISITS = 4  # a level of chess with more has values of its own
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 
@@ -109,6 +116,14 @@ def _reading_ahead(level: Level, standing: Standing) -> Level:
     if standing.lead <= AHEAD or level.is_blind or level.visits > FEW_VISITS:
         return level
     return replace(level, reading=READ_VISITS, most_loss=MOST_SHARE * standing.lead)
+
+
+def ladder_elo(elo: float, game: str) -> float:
+    """Returns the Elo on the ladder of the level with this Elo in even games."""
+    on_ladder, in_even_games = zip(*LEVELS_IN_EVEN_GAMES, strict=True)
+    if game != "chess" or not in_even_games[0] <= elo <= in_even_games[-1]:
+        return elo
+    return float(np.interp(elo, in_even_games, on_ladder))
 
 
 # By game; elsewhere a level is bounded if it reads.

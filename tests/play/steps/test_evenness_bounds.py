@@ -14,11 +14,13 @@ from engine.games.table import Board
 from engine.opponents import is_decided
 from engine.personas import make_persona
 from engine.play.steps.evenness_bounds import (
+    LEVELS_IN_EVEN_GAMES,
     MOST_FACTOR,
     EvennessBounds,
     bounded_level,
     evenness_bounds_of,
     is_self_atari,
+    ladder_elo,
 )
 from engine.play.steps.request import MoveRequest
 from engine.search.report import WITH_OWNERSHIP
@@ -164,3 +166,13 @@ def test_a_level_of_chess_gives_back_half_its_lead(
 ) -> None:
     found = bounded_level(level, replace(MIDDLE, lead=lead), "chess")
     assert (found.reading, found.most_loss) == bound
+
+
+def test_a_level_of_chess_is_stronger_in_even_games_than_on_the_ladder() -> None:
+    places = LEVELS_IN_EVEN_GAMES
+    assert all(on_ladder <= in_even_games for on_ladder, in_even_games in places)
+    assert [ladder_elo(even, "chess") for _, even in places] == [place for place, _ in places]
+    elos = [ladder_elo(elo, "chess") for elo in np.arange(-300.0, 3300.0, 50.0)]
+    assert elos == sorted(elos)
+    assert (elos[0], elos[-1]) == (-300.0, 3250.0)
+    assert ladder_elo(1234.0, "go") == 1234.0
