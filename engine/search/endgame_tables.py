@@ -67,11 +67,12 @@ class EndgameTables:
 
     def moves(self, position: ChessPosition) -> dict[int, TableMove] | None:
         """Returns the exact results of all legal moves; None where no table knows one of them."""
-        if position.is_over or not self._may_know(position.board):
+        board = position.board
+        if position.is_over or not self._may_know(board):
             return None
         found: dict[int, TableMove] = {}
         for move in position.legal_moves():
-            valued = self._valued(position, move)
+            valued = self._valued(position, move, board.halfmove_clock)
             if valued is None:
                 return None
             found[move] = valued
@@ -80,12 +81,12 @@ class EndgameTables:
     def _may_know(self, board: chess.Board) -> bool:
         return chess.popcount(board.occupied) <= self.most_pieces and not board.castling_rights
 
-    def _valued(self, position: ChessPosition, move: int) -> TableMove | None:
+    def _valued(self, position: ChessPosition, move: int, clock: int) -> TableMove | None:
         after = position.copy()
         after.play(move)
         if after.is_over:
             return TableMove(int(after.winner == position.to_move), 1)
-        board, clock = after.board, position.board.halfmove_clock
+        board = after.board
         value = self._tables.get_wdl(board)
         if value is None:
             return None

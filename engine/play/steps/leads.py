@@ -17,7 +17,6 @@ from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
 from engine.values import Limit, Report
 
-ROOT_ALONE = replace(WITH_OWNERSHIP, lines=1)  # one line of another engine tells the root's value
 TRUSTED_VISITS = 4  # a move with fewer visits has the lead of the network
 
 
@@ -77,7 +76,7 @@ def read_on(
     if after.is_over:
         return None
     scratch = another_search(search, replace(request, position=after), search.settings, aids=aids)
-    return scratch.run(limit, stop=request.stop, options=ROOT_ALONE)
+    return scratch.run(limit, stop=request.stop, options=WITH_OWNERSHIP)
 
 
 def after_move(position: Position, move: int) -> Position:
