@@ -43,9 +43,14 @@ def local_engine_options(options: argparse.Namespace) -> LocalEngineOptions:
 
 
 def chess_aids(options: argparse.Namespace) -> ChessAids:
-    """Returns the aids of chess; absent options name none."""
+    """Returns the aids of chess; absent options name none.
+
+    Raises SettingError quoting a folder or a file that is not there.
+    """
     names = ("chess_engine", "chess_tables", "chess_book")
-    return ChessAids(*(getattr(options, name, None) or "" for name in names))
+    aids = ChessAids(*(getattr(options, name, None) or "" for name in names))
+    aids.check()
+    return aids
 
 
 def by_game(options: argparse.Namespace, prefix: str) -> dict[str, str]:

@@ -68,6 +68,8 @@ MISTAKES = [
     ("match go9 random random --handicap 99", "no fixed handicap of 99 stones"),
     ("match go9 random random --komi 1e20", "komi 1e+20 is not within"),
     ("lab frontier notes", "'notes' is no match record"),
+    ("serve --chess-tables nosuch", "no folder 'nosuch' of endgame tables"),
+    ("serve --chess-book nosuch.bin", "no opening book 'nosuch.bin'"),
     ("personas --personas notes", "'notes' is no folder"),
     ("personas nosuch", "no persona 'nosuch'"),
     ("personas techer", "did you mean 'teacher'?"),
