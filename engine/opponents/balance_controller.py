@@ -72,7 +72,7 @@ LEEWAYS = {
     ),
     # In chess a level of people gives nothing back on purpose either. With caution a stranger
     # would meet a level 1,000 Elo above its prior.
-    "chess": Leeway(fall_elo=200.0, rise_elo=1000.0, caution=0.0),
+    "chess": Leeway(fall_elo=150.0, rise_elo=150.0, caution=0.0),
     "connect4": Leeway(natural_caution=0.2, free_caution=1.2),
 }
 FREE = Leeway()

@@ -44,9 +44,8 @@ class Level:
     logits are those of piKL (Jacob et al., 2022) with lambda = 1 / restraint. The utility is then
     of points alone, relative to the expected score: a lead does not change the levels' losses.
 
-    A level of Go with reading, and one of chess ahead in an even game, searches the position behind
-    a drawn move. A move that loses more than most_loss by this search is drawn again. The losses
-    are in points, in chess in wins less losses.
+    A level with reading searches the position behind a drawn move. A move that loses more than
+    most_loss by this search, in points, is drawn again.
     """
 
     visits: int = 1  # visits of a new search; 1 only evaluates the position by the network

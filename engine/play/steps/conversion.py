@@ -27,7 +27,8 @@ from engine.values import Choice, Report
 Numbers = NDArray[np.float64]  # [n], one value a move
 
 FAR_AHEAD, SURE = 3, 0.75  # pawns of material, and the win rate, of a side that is far ahead
-MOST_GIVEN = 1.5  # pawns of material
+MOST_GIVEN = 1.5  # pawns of material, by a side that is far ahead
+MOST_THROWN = 4.5  # pawns of material: a queen for a rook is no throw
 # Of a hunt in dark chess: 30,000 boards take about 10 ms, and few hunts take more.
 MOST_PLIES, MOST_BOARDS = 39, 30_000
 REMARK = "It is far ahead and plays to win."
@@ -100,6 +101,24 @@ def converted(
         nats += np.log(np.maximum(probabilities, LEAST_SHARE))
         probabilities = np.exp(nats - nats[~drawn & (leads >= wanted)].max())
     return only(~drawn & (leads >= wanted), probabilities), REMARK
+
+
+def without_throws(
+    request: MoveRequest[Any], moves: NDArray[np.intp], probabilities: Numbers
+) -> Numbers:
+    """Returns [n] the probabilities of moves of chess without throws of a queen or a rook.
+
+    moves: [n]. probabilities: [n] of these moves by a level. A throw loses more than MOST_THROWN by
+    captures alone, while another move does not.
+    """
+    from engine.games import chess_conversion  # noqa: PLC0415 (an optional module)
+
+    position = request.position
+    leads = np.array([chess_conversion.safe_lead(position, move) for move in moves.tolist()])
+    wanted = min(chess_conversion.material_lead(position), leads.max()) - MOST_THROWN
+    # A mate is allowed by people of any level, and seen by few.
+    kept = (leads >= wanted) | (leads == -chess_conversion.MATED)
+    return only(kept, probabilities) if probabilities[kept].any() else probabilities
 
 
 def hunted(

@@ -26,13 +26,9 @@ from engine.opponents import (
     is_decided,
 )
 from engine.play.steps.close_ending import closeness
-from engine.play.steps.conversion import converted, is_won
-from engine.play.steps.evenness_bounds import (
-    EvennessBounds,
-    bounded_level,
-    evenness_bounds_of,
-    ladder_elo,
-)
+from engine.play.steps.conversion import converted, is_won, without_throws
+from engine.play.steps.even_level import LEAST_CAREFUL, elo_on_ladder, excess_at
+from engine.play.steps.evenness_bounds import bounded_level, evenness_bounds_of
 from engine.play.steps.level import choose_by
 from engine.play.steps.level_leads import leads_of_level, standings_with
 from engine.play.steps.request import MoveRequest, Steps
@@ -53,7 +49,6 @@ UNSURE_VISITS = 6
 # Elo of an opponent that loses won endings of dark chess. Random play is at 0: the engine is likely
 # to win nearly every ending against it, and draws keep these games even.
 LEAST_BEATEN = 100.0
-MOST_RATE_LOST = 0.1  # of the win rate, by a move of chess that evenness makes likelier
 
 
 def ask_ownership(_search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
@@ -80,10 +75,20 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
     before = tracker.levels[-1] if tracker.levels else None
     standing = tracker.stands(request.position, report)
     planned = controller.plan(standing, before)
-    mixture = tracker.ladder.at(ladder_elo(planned.level_elo, request.game))
-    level = bounded_level(mixture.draw(request.rng), standing, request.game)
+    on_ladder = elo_on_ladder(planned.level_elo, request.game)
+    request = replace(request, excess=excess_at(request.excess, on_ladder, request.game))
+    mixture = tracker.ladder.at(on_ladder)
+    level = bounded_level(mixture.draw(request.rng), standing)
     turn = EvenTurn(
-        search, request, report, tracker, controller, standing, planned, mixture.is_blind
+        search,
+        request,
+        report,
+        tracker,
+        controller,
+        standing,
+        planned,
+        on_ladder,
+        mixture.is_blind,
     )
     reweigh = BALANCES.get(request.game, EvenTurn.balanced)
     choice = choose_by(level, search, request, partial(reweigh, turn))
@@ -111,6 +116,7 @@ class EvenTurn:
     controller: BalanceController
     standing: Standing  # before the move
     planned: PlannedLevel
+    on_ladder: float  # the Elo on the ladder of the planned level
     is_blind: bool  # whether the planned level's moves come from no policy
 
     def balanced(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
@@ -165,28 +171,18 @@ class EvenTurn:
         bounds = evenness_bounds_of(request, self.report, moves, leads)
         return bounds.applied(balanced, natural), ""
 
-    def played_out(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
-        """Returns [n] the balanced probabilities in chess, and a sentence, as `balanced` does.
+    def unbalanced(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
+        """Returns [n] the level's own probabilities in chess, and a sentence, as `balanced` does.
 
-        moves: [n]. probabilities: [n] of these moves by the level. A move that loses more than
-        MOST_RATE_LOST becomes no likelier than the level makes it, and a won game is won.
+        moves: [n]. probabilities: [n] of these moves by the level. A won game is won, and no queen
+        is thrown away.
         """
-        request, phase = self.request, self.standing.phase
-        if is_won(request, self.report.root.win_rate):
+        if is_won(self.request, self.report.root.win_rate):
             return self.played_on(moves, probabilities)
-        natural = probabilities
-        if request.excess is not None:
-            natural = request.excess.filtered(moves, natural)
-        unsolved = [None] * len(moves)
-        after = after_each(
-            self.tracker, request.position, self.report, moves, unsolved, before=self.standing
-        )
-        balancer = self.controller.move_balancer(after, self.controller.kinds(phase), phase)
-        if balancer is None:
-            return natural, ""
-        rates = np.array([_rate(each) for each in after])
-        bounds = EvennessBounds(rates >= rates.max() - MOST_RATE_LOST)
-        return bounds.applied(balancer.probabilities(natural), natural), ""
+        if self.on_ladder >= LEAST_CAREFUL:
+            probabilities = without_throws(self.request, moves, probabilities)
+        excess = self.request.excess
+        return probabilities if excess is None else excess.filtered(moves, probabilities), ""
 
     def plays_on(self) -> bool:
         """Tests whether a won game is won: the opponent seems stronger than random play."""
@@ -201,14 +197,7 @@ class EvenTurn:
 
 
 # By game; the others balance without bounds.
-BALANCES = {"go": EvenTurn.bounded, "chess": EvenTurn.played_out}
-
-
-def _rate(after: StandingAfter) -> float:
-    """Returns our win rate after a move; 0 if it is unknown."""
-    if after is None:
-        return 0.0
-    return after.win_rate if isinstance(after, Standing) else float(after.mean())
+BALANCES = {"go": EvenTurn.bounded, "chess": EvenTurn.unbalanced}
 
 
 def weighed(probabilities: Numbers, factors: Numbers) -> Numbers:

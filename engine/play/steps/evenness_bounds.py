@@ -4,15 +4,10 @@ In Go a level plays the whole game, and evenness only prefers some of its own mo
 much likelier than the level makes it. A move that gives back more than the lead, a self-atari and a
 move in one's own territory become no likelier at all. A level that reads leaves out great mistakes
 and bounds its mistakes by the lead too. A decided game is played by the level alone.
-
-In chess a level that is ahead reads its move, and gives back half of its lead at most. Elsewhere it
-plays as on the ladder: reading made weak levels 400 to 1,000 Elo stronger, and the flat levels to
-make up for it played few moves of people.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,7 +19,6 @@ from engine.games.chains import chain_at
 from engine.games.go_ending import OWNED
 from engine.play.steps.request import MoveRequest
 from engine.strength.level import Level
-from engine.strength.settings_curve import READ_VISITS
 from engine.values import Report, Standing
 
 Numbers = NDArray[np.float64]  # [n], one value a move
@@ -36,16 +30,6 @@ FEWEST_STONES = 2  # of a self-atari
 # Points. A level that reads draws again for a move that leaves it further behind than MOST_BEHIND,
 # unless the move loses at most LEAST_BOUND.
 MOST_BEHIND, LEAST_BOUND = 10.0, 3.0
-# In chess, in wins less losses: a move loses at most MOST_SHARE of a lead of more than AHEAD.
-AHEAD, MOST_SHARE = 0.2, 0.5
-# The Elo of levels of chess on the ladder, and of the same levels in even games: the floors of
-# naturalness and reading leave out their worst moves there. By games with the ladder's levels and
-# with programs; random play and strong levels gain nothing.
-LEVELS_IN_EVEN_GAMES = (
-    *((0.0, 0.0), (300.0, 1220.0), (600.0, 1600.0), (850.0, 1850.0), (1150.0, 1950.0)),
-    *((1450.0, 2090.0), (1700.0, 2270.0), (1880.0, 2350.0), (2260.0, 2470.0), (2650.0, 2650.0)),
-)
-FEW_VISITS = 4  # a level of chess with more has values of its own
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 
 
@@ -96,38 +80,15 @@ def evenness_bounds_of(
     return EvennessBounds(rising)
 
 
-def bounded_level(level: Level, standing: Standing, game: str) -> Level:
-    """Returns the level with a bound of its mistakes by our lead, as its game has it.
+def bounded_level(level: Level, standing: Standing) -> Level:
+    """Returns the level with a bound of its mistakes by our lead, if it reads.
 
     A mistake of a level that is behind already would decide the game.
     """
-    return LEVEL_BOUNDS.get(game, _bounded_if_reading)(level, standing)
-
-
-def _bounded_if_reading(level: Level, standing: Standing) -> Level:
     if not level.reading:
         return level
     most = max(LEAST_BOUND, MOST_BEHIND + standing.lead)
     return replace(level, most_loss=min(level.most_loss, most))
-
-
-def _reading_ahead(level: Level, standing: Standing) -> Level:
-    """Blind play sees no mistake, and a searching level has values of its own."""
-    if standing.lead <= AHEAD or level.is_blind or level.visits > FEW_VISITS:
-        return level
-    return replace(level, reading=READ_VISITS, most_loss=MOST_SHARE * standing.lead)
-
-
-def ladder_elo(elo: float, game: str) -> float:
-    """Returns the Elo on the ladder of the level with this Elo in even games."""
-    on_ladder, in_even_games = zip(*LEVELS_IN_EVEN_GAMES, strict=True)
-    if game != "chess" or not in_even_games[0] <= elo <= in_even_games[-1]:
-        return elo
-    return float(np.interp(elo, in_even_games, on_ladder))
-
-
-# By game; elsewhere a level is bounded if it reads.
-LEVEL_BOUNDS: dict[str, Callable[[Level, Standing], Level]] = {"chess": _reading_ahead}
 
 
 def _wanted_margin(request: MoveRequest[Any]) -> float:

@@ -12,7 +12,6 @@ from engine.games.position import Position
 from engine.networks.raw import evaluate_each
 from engine.play.steps.request import MoveRequest
 from engine.play.steps.scratch import another_search
-from engine.search.chess_aids import OpenAids
 from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
 from engine.values import Limit, Report
@@ -61,21 +60,13 @@ def network_leads(search: Search, position: Position, moves: Iterable[int]) -> d
 
 
 def read_on(
-    search: Search,
-    request: MoveRequest[Position],
-    move: int,
-    limit: Limit,
-    *,
-    aids: OpenAids | None = None,
+    search: Search, request: MoveRequest[Position], move: int, limit: Limit
 ) -> Report | None:
-    """Searches the position after the move by itself; None if the game is over there.
-
-    aids: of chess, as in another_search.
-    """
+    """Searches the position after the move by itself; None if the game is over there."""
     after = after_move(request.position, move)
     if after.is_over:
         return None
-    scratch = another_search(search, replace(request, position=after), search.settings, aids=aids)
+    scratch = another_search(search, replace(request, position=after), search.settings)
     return scratch.run(limit, stop=request.stop, options=WITH_OWNERSHIP)
 
 

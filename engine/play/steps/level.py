@@ -26,7 +26,6 @@ from engine.play.steps.leads import read_on
 from engine.play.steps.naturalness import narrowed
 from engine.play.steps.request import MoveRequest, Steps
 from engine.play.steps.scratch import another_search, own_priors
-from engine.search.chess_aids import OpenAids
 from engine.search.one_ply import one_ply_values
 from engine.search.report import MOVES_ALONE, ReportOptions
 from engine.search.search import Restriction, Search
@@ -122,8 +121,7 @@ def drawn_move(
     """Returns a move drawn by its probability; a level that reads draws again after a great loss.
 
     moves: [n]. probabilities: [n] of these moves. After MOST_DRAWS great losses the least of them
-    is played. The request's visits and time limit each search. In chess our own search reads: the
-    values of another engine would make all weak levels equally strong.
+    is played. The request's visits and time limit each search.
     """
     move = int(request.rng.choice(moves, p=probabilities))
     if not level.reading:
@@ -131,15 +129,14 @@ def drawn_move(
     limit = Limit(
         visits=request.limit.within(level.reading), max_seconds=request.limit.least_seconds
     )
-    own = OpenAids(tables=search.aids.tables)
-    scratch = another_search(search, request, SearchSettings(), aids=own)
+    scratch = another_search(search, request, SearchSettings())
     best = scratch.run(limit, stop=request.stop, options=MOVES_ALONE).best
     if best is None:
         return move
     left = probabilities.copy()
     losses: dict[int, float] = {}  # in points, by move
     while True:
-        read = None if move == best.move else read_on(search, request, move, limit, aids=own)
+        read = None if move == best.move else read_on(search, request, move, limit)
         losses[move] = 0.0 if read is None else best.score_lead + read.root.score_lead
         left[moves == move] = 0.0
         if losses[move] <= level.most_loss:

@@ -23,15 +23,12 @@ def another_search(
     *,
     dropout: float = 0.0,
     evaluator: Evaluator | None = None,
-    aids: OpenAids | None = None,
 ) -> Search:
     """Returns a search at the request's position, with a seed from the request's generator.
 
-    evaluator: its network; None: the network of `search`, evaluations shared but for dropout.
-    dropout: as in Search. aids: of chess; None: those of `search` with its network.
+    evaluator: its network, without the aids of chess; None: the network and the aids of `search`,
+    evaluations shared but for dropout. dropout: as in Search.
     """
-    if aids is None:
-        aids = OpenAids() if evaluator else search.aids
     made = Search(
         evaluator or search.evaluator,
         settings,
@@ -39,7 +36,7 @@ def another_search(
         seed=int(request.rng.integers(1 << SEED_BITS)),
         now=search.now,
         dropout=dropout,
-        aids=aids,
+        aids=OpenAids() if evaluator else search.aids,
     )
     made.set_position(request.position)
     return made

@@ -181,4 +181,3 @@ def test_another_engine_works_out_few_lines_for_a_level_that_takes_the_best() ->
     assert limit.lines == BEST_FEW.lines
     (limit,) = limits_of(Level(visits=8, index=1.0))
     assert limit.lines == MOST_LINES
-    assert len(limits_of(Level(visits=8, index=10.0, reading=4, most_loss=0.1))) == 1

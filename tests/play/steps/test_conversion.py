@@ -13,7 +13,7 @@ from engine.opponents.posterior import Posterior
 from engine.opponents.tracker import OpponentTracker, of_stranger
 from engine.personas import make_persona
 from engine.play.move_choice import choose
-from engine.play.steps.conversion import REMARK, converted, hunt_king, is_won
+from engine.play.steps.conversion import REMARK, converted, hunt_king, is_won, without_throws
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Search
 from engine.values import Choice, Limit
@@ -173,3 +173,34 @@ def test_an_even_game_throws_no_queen_when_it_is_ahead() -> None:
         taken = {write_uci(reply)[2:4] for reply in after.legal_moves()}
         queen = write_uci(move)[2:4] if write_uci(move).startswith("d2") else "d2"
         assert queen not in taken
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "is_kept"),
+    [
+        # A pawn attacks the queen.
+        ("rnb1kbnr/pppp1ppp/8/4p3/3Q4/8/PPP1PPPP/RNB1KBNR w KQkq - 0 1", "a2a3", False),
+        ("rnb1kbnr/pppp1ppp/8/4p3/3Q4/8/PPP1PPPP/RNB1KBNR w KQkq - 0 1", "d4d1", True),
+        # The queen takes a defended rook.
+        ("3rk3/4p3/3r4/8/3Q4/8/8/4K3 w - - 0 1", "d4d6", True),
+        # The queen is lost whatever is played.
+        ("7k/8/8/8/8/2n5/8/Q3K3 w - - 0 1", "a1c3", True),
+        # The weakest of mates is seen by few.
+        ("rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2", "g2g4", True),
+    ],
+)
+def test_a_careful_level_throws_no_queen_away(fen: str, move: str, is_kept: bool) -> None:
+    position = ChessPosition(fen)
+    moves = np.array(position.legal_moves())
+    request = MoveRequest(position, Limit(visits=1), "chess")
+    drawn = without_throws(request, moves, np.full(len(moves), 1 / len(moves)))
+    assert drawn.sum() == pytest.approx(1)
+    assert bool(drawn[moves == read_uci(move)] > 0) is is_kept
+
+
+def test_where_each_likely_move_is_a_throw_the_level_plays_on() -> None:
+    position = ChessPosition("rnb1kbnr/pppp1ppp/8/4p3/3Q4/8/PPP1PPPP/RNB1KBNR w KQkq - 0 1")
+    moves = np.array(position.legal_moves())
+    probabilities = (moves == read_uci("a2a3")).astype(np.float64)
+    request = MoveRequest(position, Limit(visits=1), "chess")
+    assert without_throws(request, moves, probabilities) is probabilities

@@ -14,18 +14,16 @@ from engine.games.table import Board
 from engine.opponents import is_decided
 from engine.personas import make_persona
 from engine.play.steps.evenness_bounds import (
-    LEVELS_IN_EVEN_GAMES,
     MOST_FACTOR,
     EvennessBounds,
     bounded_level,
     evenness_bounds_of,
     is_self_atari,
-    ladder_elo,
 )
 from engine.play.steps.request import MoveRequest
 from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
-from engine.strength.level import ANY_LOSS, Level
+from engine.strength.level import Level
 from engine.values import Limit, Report, Standing
 from tests.support.stand_in import StandInEvaluator
 
@@ -147,32 +145,4 @@ def test_a_level_that_reads_bounds_its_mistakes_by_the_lead(
     reading: int, lead: float, most_loss: float
 ) -> None:
     level = Level(reading=reading, most_loss=16.0)
-    assert bounded_level(level, replace(MIDDLE, lead=lead), "go").most_loss == most_loss
-
-
-@pytest.mark.parametrize(
-    ("level", "lead", "bound"),
-    [
-        (Level(rating=1500.0), 0.8, (24, 0.4)),
-        (Level(rating=1500.0), 0.3, (24, 0.15)),
-        (Level(rating=1500.0), 0.2, (0, ANY_LOSS)),
-        (Level(rating=1500.0), -0.7, (0, ANY_LOSS)),
-        (Level(index=0.0, greed=1.0), 0.8, (0, ANY_LOSS)),
-        (Level(visits=8, rating=1900.0, restraint=3.0), 0.8, (0, ANY_LOSS)),
-    ],
-)
-def test_a_level_of_chess_gives_back_half_its_lead(
-    level: Level, lead: float, bound: tuple[int, float]
-) -> None:
-    found = bounded_level(level, replace(MIDDLE, lead=lead), "chess")
-    assert (found.reading, found.most_loss) == bound
-
-
-def test_a_level_of_chess_is_stronger_in_even_games_than_on_the_ladder() -> None:
-    places = LEVELS_IN_EVEN_GAMES
-    assert all(on_ladder <= in_even_games for on_ladder, in_even_games in places)
-    assert [ladder_elo(even, "chess") for _, even in places] == [place for place, _ in places]
-    elos = [ladder_elo(elo, "chess") for elo in np.arange(-300.0, 3300.0, 50.0)]
-    assert elos == sorted(elos)
-    assert (elos[0], elos[-1]) == (-300.0, 3250.0)
-    assert ladder_elo(1234.0, "go") == 1234.0
+    assert bounded_level(level, replace(MIDDLE, lead=lead)).most_loss == most_loss
