@@ -64,6 +64,14 @@ def safe_lead(position: ChessPosition, move: int) -> float:
     return -_exchanged(board, -MATED, MATED, MOST_EXCHANGES)
 
 
+def least_kept(position: ChessPosition, best: float, most_given: float) -> float:
+    """Returns the least safe lead of a move that gives most_given pawns away at most.
+
+    best: the greatest safe lead of a move; what every move gives away does not count.
+    """
+    return min(material_lead(position), best) - most_given
+
+
 def mating_moves(position: ChessPosition) -> dict[int, int]:
     """Returns the moves that mate by force, each with the number of own moves: 1, else 2.
 

@@ -106,7 +106,7 @@ class Search:
     dropout: float = 0.0  # probability, 0..1
     bounds: SearchBounds = USUAL_BOUNDS
     meter: SearchMeter | None = None  # counts the work; None: nothing counts it
-    # Of chess: another engine, whose values stand in for our playouts, endgame tables and a book.
+    # In chess: another engine with its values in place of our playouts, endgame tables and a book.
     aids: OpenAids = field(default_factory=OpenAids)
 
     def __post_init__(self) -> None:

@@ -95,7 +95,7 @@ def converted(
     leads = np.array([chess_conversion.safe_lead(position, move) for move in all_moves])
     if drawn.all():
         return probabilities, ""
-    wanted = min(chess_conversion.material_lead(position), leads[~drawn].max()) - MOST_GIVEN
+    wanted = chess_conversion.least_kept(position, leads[~drawn].max(), MOST_GIVEN)
     if chess_conversion.is_hunt(position):
         nats = np.array([chess_conversion.progress(position, move) for move in all_moves])
         nats += np.log(np.maximum(probabilities, LEAST_SHARE))
@@ -115,7 +115,7 @@ def without_throws(
 
     position = request.position
     leads = np.array([chess_conversion.safe_lead(position, move) for move in moves.tolist()])
-    wanted = min(chess_conversion.material_lead(position), leads.max()) - MOST_THROWN
+    wanted = chess_conversion.least_kept(position, leads.max(), MOST_THROWN)
     # A mate is allowed by people of any level, and seen by few.
     kept = (leads >= wanted) | (leads == -chess_conversion.MATED)
     return only(kept, probabilities) if probabilities[kept].any() else probabilities

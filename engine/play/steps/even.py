@@ -152,9 +152,7 @@ class EvenTurn:
         evenness unless play is blind. Without closeness the level plays alone.
         """
         request, phase = self.request, self.standing.phase
-        natural = probabilities
-        if request.excess is not None and not self.is_blind:
-            natural = request.excess.filtered(moves, natural)
+        natural = probabilities if self.is_blind else self.natural(moves, probabilities)
         if not self.controller.settings.closeness:
             return natural, ""
         leads = leads_of_level(self.search, request, self.report, moves, natural)
@@ -181,8 +179,15 @@ class EvenTurn:
             return self.played_on(moves, probabilities)
         if self.on_ladder >= LEAST_CAREFUL:
             probabilities = without_throws(self.request, moves, probabilities)
+        return self.natural(moves, probabilities), ""
+
+    def natural(self, moves: NDArray[np.intp], probabilities: Numbers) -> Numbers:
+        """Returns [n] the probabilities of a level within the naturalness budget, if there is one.
+
+        moves: [n]. probabilities: [n] of these moves.
+        """
         excess = self.request.excess
-        return probabilities if excess is None else excess.filtered(moves, probabilities), ""
+        return probabilities if excess is None else excess.filtered(moves, probabilities)
 
     def plays_on(self) -> bool:
         """Tests whether a won game is won: the opponent seems stronger than random play."""
@@ -190,10 +195,7 @@ class EvenTurn:
 
     def played_on(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
         """Returns [n] the probabilities in a won game, and a sentence, as `balanced` does."""
-        natural = probabilities
-        if self.request.excess is not None:
-            natural = self.request.excess.filtered(moves, natural)
-        return converted(self.search, self.request, moves, natural)
+        return converted(self.search, self.request, moves, self.natural(moves, probabilities))
 
 
 # By game; the others balance without bounds.

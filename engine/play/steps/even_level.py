@@ -17,8 +17,9 @@ import numpy as np
 
 from engine.style.naturalness import Excess
 
-# The Elo of levels of chess on the ladder, and of the same levels in even games. By 16 games each
-# with the ladder's levels; perverse play and strong levels gain nothing.
+# The Elo of levels of chess on the ladder, and of the same levels in even games. A smooth line by
+# 15 to 16 games each with the ladder's levels and by the levels' mean losses. Perverse play and
+# strong levels gain nothing.
 LEVELS_IN_EVEN_GAMES = (
     *((-114.0, -114.0), (0.0, 250.0), (150.0, 450.0), (300.0, 700.0), (450.0, 900.0)),
     *((600.0, 1290.0), (700.0, 1540.0), (850.0, 1720.0), (1150.0, 1860.0), (1450.0, 1960.0)),
