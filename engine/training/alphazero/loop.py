@@ -24,12 +24,13 @@ from engine.training.alphazero.games import SelfPlayTask, start_network
 from engine.training.alphazero.learning import NetworkLearner
 from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.strength import points_against
+from engine.training.alphazero.teacher_games import TeacherGamesTask
 from engine.training.alphazero.window import Window
 from engine.training.common.checkpoint import TrainingProgress, read_checkpoint, write_checkpoint
 from engine.training.common.metrics import Metrics
 from engine.training.common.rows import SampleRows, joined
 from engine.training.common.turns import turns_of
-from engine.training.common.workers import Workers
+from engine.training.common.workers import Task, Workers
 from engine.training.go.distill import Machine
 from engine.training.go.expectation import expected
 from engine.training.go.teacher import teacher_of
@@ -77,7 +78,7 @@ class SelfPlayRun:
         self._metrics = metrics
         self._turns = turns_of(recipe.game, recipe.width, recipe.height)
         self.learner = self._new_learner()
-        self._window = Window(setting.folder / "window", recipe.growth)
+        self._window = Window(setting.folder / "window")
         # A resumed run may set another number of iterations.
         values = {key: value for key, value in recipe.values().items() if key != "iterations"}
         self._settings = {"recipe": values, "seed": setting.seed}
@@ -101,7 +102,8 @@ class SelfPlayRun:
         began = setting.clock()
         unseen = self.learner.unseen_losses(rows, self._seed("unseen", iteration))
         played = self.progress.positions + rows.size
-        window = self._window.latest(iteration, played)
+        wanted = self._wanted(iteration, played)
+        window = self._window.latest(iteration, wanted)
         batches = recipe.learning.batches(rows.size, window.size, self._turns.count)
         learned = self.learner.learn(
             window, batches, self._seed("learning", iteration), on_batch=watch.learning
@@ -136,7 +138,7 @@ class SelfPlayRun:
         write_checkpoint(
             setting.folder / CHECKPOINT, self.learner.tensors(), self.progress, self._settings
         )
-        self._window.forget(iteration, played)
+        self._window.forget(iteration, wanted)
         return row
 
     def close(self, watch: RunObserver) -> Row:
@@ -147,7 +149,8 @@ class SelfPlayRun:
         learning, iteration = self.setting.recipe.learning, self.progress.iterations
         row: Row = {}
         if learning.closing_passes and iteration:
-            window = self._window.latest(iteration - 1, self.progress.positions)
+            wanted = self._wanted(iteration - 1, self.progress.positions)
+            window = self._window.latest(iteration - 1, wanted)
             batches = max(1, round(window.size * learning.closing_passes / learning.batch))
             seed = self._seed("closing", iteration)
             learned = self.learner.learn(
@@ -170,25 +173,47 @@ class SelfPlayRun:
         """
         if not self._window.holds(iteration):
             setting, recipe = self.setting, self.setting.recipe
-            task = SelfPlayTask(
-                game=recipe.game,
-                width=recipe.width,
-                height=recipe.height,
-                network=None if iteration == 0 and recipe.first_judge else self.network,
-                play=recipe.play,
-                search=recipe.search,
-                seed=setting.seed,
-                threads=setting.workers.threads,
-                backend=setting.backend,
-                territory=recipe.territory,
-            )
-            began = setting.clock()
+            task, began = self._task(iteration), setting.clock()
             rows = joined(setting.workers.play(task, recipe.numbers(iteration), watch.playing))
             rows = self._relabelled_by_start(iteration, rows)
             seconds = setting.clock() - began
             figures = {**statistics(rows, recipe.game), "playing_seconds": seconds}
             self._window.add(iteration, rows, figures)
         return self._window.rows_of(iteration)
+
+    def _task(self, iteration: int) -> Task[SampleRows]:
+        """Returns the task that plays the iteration's games."""
+        setting, recipe = self.setting, self.setting.recipe
+        if iteration == 0 and recipe.teacher is not None:
+            return TeacherGamesTask(
+                width=recipe.width,
+                height=recipe.height,
+                teacher=recipe.teacher,
+                play=recipe.play,
+                seed=setting.seed,
+                threads=setting.workers.threads,
+            )
+        return SelfPlayTask(
+            game=recipe.game,
+            width=recipe.width,
+            height=recipe.height,
+            network=None if iteration == 0 and recipe.first_judge else self.network,
+            play=recipe.play,
+            search=recipe.search,
+            seed=setting.seed,
+            threads=setting.workers.threads,
+            backend=setting.backend,
+            territory=recipe.territory,
+        )
+
+    def _wanted(self, iteration: int, played: int) -> int:
+        """Returns the window's size in rows after an iteration; a teacher's games are all in it.
+
+        played: rows of all iterations until then.
+        """
+        recipe = self.setting.recipe
+        is_taught = iteration == 0 and recipe.teacher is not None
+        return played if is_taught else recipe.growth.rows(played)
 
     def _relabelled_by_start(self, iteration: int, rows: SampleRows) -> SampleRows:
         """Returns the rows with the start network's expectations, in the first iterations."""

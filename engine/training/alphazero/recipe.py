@@ -41,6 +41,8 @@ class Recipe:
     rival: Rival = field(default_factory=Rival)
     # the count of Go games with weighted points; None: all count 1
     territory: Territory | None = None
+    # the setting of DarkKnight that plays iteration 0 (engine/agents/dark_knight.py); None: none
+    teacher: str | None = None
 
     def games_before(self, iteration: int) -> int:
         """Returns the number of games in the earlier iterations."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from engine.agents.dark_knight import BEST_TECHNIQUES
 from engine.strength.alphazero import PLAIN
 from engine.training.alphazero.learning import WEIGHTS, LearningSettings
 from engine.training.alphazero.recipe import Recipe, Settings
@@ -119,14 +120,15 @@ SPARRING: dict[str, Recipe] = {
         },
         search=SEARCH,
         games=200,
-        first_games=1000,
-        first_judge=True,
+        first_games=9000,
+        first_judge=False,
         iterations=40,
         growth=Growth(first=60_000),
         learning=LearningSettings(
             weights={name: WEIGHTS[name] for name in ("policy", "value")}  # of flat heads
         ),
         rival=Rival(agent="dark-knight:300"),
+        teacher=f"800,{BEST_TECHNIQUES}",
     ),
 }
 

@@ -106,20 +106,28 @@ def write_card(run: SelfPlayRun, command: str, points: float | None = None) -> N
 
 def _made(run: SelfPlayRun, command: str) -> str:
     recipe, progress = run.setting.recipe, run.progress
-    first = (
-        f"The first were judged without a network ({RolloutEvaluator(recipe.game).network.trunk}). "
-        if recipe.first_judge
-        else ""
-    )
     start = "random weights" if run.setting.start is None else f"`{run.setting.start.name}`"
     return (
         f"From {start}, by {progress.games:,} games against itself in "
         f"{progress.iterations} iterations: {progress.positions:,} positions, "
         f"{run.learner.batches:,} batches of {recipe.learning.batch}, "
         f"{progress.playing_seconds / 60:.0f} minutes of playing and "
-        f"{progress.learning_seconds / 60:.0f} of learning. {first}{_decided(recipe)}No other "
-        f"program's games and no human's were learned from. `{command}` does it again."
+        f"{progress.learning_seconds / 60:.0f} of learning. {_first(recipe)}{_decided(recipe)}"
+        f"No other program's games and no human's were learned from. `{command}` does it again."
     )
+
+
+def _first(recipe: Recipe) -> str:
+    """Returns the player of the first games, if it is not the network."""
+    if recipe.teacher is not None:
+        return (
+            f"In the first {recipe.first_games:,} games DarkKnight ({recipe.teacher}) played in "
+            "its place. "
+        )
+    if recipe.first_judge:
+        trunk = RolloutEvaluator(recipe.game).network.trunk
+        return f"The first were judged without a network ({trunk}). "
+    return ""
 
 
 def _decided(recipe: Recipe) -> str:

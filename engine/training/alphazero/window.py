@@ -36,9 +36,8 @@ class Growth:
 class Window:
     """The rows of the latest iterations, in memory and in a folder."""
 
-    def __init__(self, folder: Path, growth: Growth) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._growth = growth
         self._rows: dict[int, tuple[SampleRows, dict[str, float]]] = {}
 
     def holds(self, iteration: int) -> bool:
@@ -56,12 +55,8 @@ class Window:
             self._rows[iteration] = read_rows(self._path(iteration))
         return self._rows[iteration]
 
-    def latest(self, iteration: int, played: int) -> SampleRows:
-        """Returns the window's rows after an iteration.
-
-        `played` counts the rows of all iterations.
-        """
-        wanted = self._growth.rows(played)
+    def latest(self, iteration: int, wanted: int) -> SampleRows:
+        """Returns the latest rows of the window after an iteration, `wanted` of them at most."""
         parts: list[SampleRows] = []
         while wanted > 0 and iteration >= 0:
             rows = self.rows_of(iteration)[0]
@@ -70,9 +65,8 @@ class Window:
             iteration -= 1
         return joined(parts[::-1])
 
-    def forget(self, iteration: int, played: int) -> None:
-        """Drops the iterations beyond the window, from the folder too."""
-        wanted = self._growth.rows(played)
+    def forget(self, iteration: int, wanted: int) -> None:
+        """Drops the iterations beyond the latest `wanted` rows, from the folder too."""
         while wanted > 0 and iteration >= 0:
             wanted -= self.rows_of(iteration)[0].size
             iteration -= 1

@@ -66,7 +66,7 @@ def trained(recipe: Recipe, folder: Path, seed: int = 5) -> Trained:
             left.append({name: part.clone() for name, part in run.learner.tensors().items()})
         run.close(Unwatched())
     after = run.points(seed=3)
-    played, _ = Window(folder / "window", recipe.growth).rows_of(recipe.iterations - 1)
+    played, _ = Window(folder / "window").rows_of(recipe.iterations - 1)
     first, last = (foretold(run.learner, tensors, played) for tensors in (left[0], left[-2]))
     unseen = {name: last[name] / first[name] for name in first}
     return Trained(before, after, rows[-1]["policy"] / rows[0]["policy"], unseen)
