@@ -31,7 +31,7 @@ from engine.training.common.rows import SampleRows, joined
 SEEDS = 1 << 62
 
 
-class Turn(NamedTuple):
+class SearchedTurn(NamedTuple):
     """A fully searched position."""
 
     position: DarkChessPosition
@@ -69,7 +69,7 @@ class TeacherGamesTask:
 
     def _played(
         self, position: DarkChessPosition, settings: SelfPlaySettings, rng: np.random.Generator
-    ) -> Iterator[Turn]:
+    ) -> Iterator[SearchedTurn]:
         """Plays the position to its end; yields the turns with a full search."""
         full = read_setting(self.teacher).native()
         fast = read_setting(self.teacher).native()
@@ -79,7 +79,7 @@ class TeacherGamesTask:
             is_full = rng.random() < settings.full_share
             policy = searched_policy(position, full if is_full else fast, rng)
             if is_full:
-                yield Turn(position.copy(), ply, policy)
+                yield SearchedTurn(position.copy(), ply, policy)
             is_opening = ply < settings.opening_moves
             temperature = settings.opening_temperature if is_opening else settings.later_temperature
             weights = (policy / policy.max()).astype(np.float64) ** (1 / temperature)
@@ -118,7 +118,7 @@ def searched_policy(
     return policy
 
 
-def rows_of_game(turns: list[Turn], number: int, winner: int) -> SampleRows:
+def rows_of_game(turns: list[SearchedTurn], number: int, winner: int) -> SampleRows:
     """Returns the rows of a game's turns, one or more.
 
     number: of the game. winner: the side; -1 for a draw.
