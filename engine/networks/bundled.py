@@ -25,6 +25,7 @@ class NetworkUse:
 # By file name. Other files there (HUMAN) do not play by themselves.
 PLACES: dict[str, NetworkUse] = {
     "connect4": NetworkUse("connect4", (7, 6)),
+    "darkchess": NetworkUse("darkchess", (4, 8)),
     "othello6": NetworkUse("othello", (6, 6)),
     "othello8": NetworkUse("othello", (8, 8)),
     "go": NetworkUse("go"),

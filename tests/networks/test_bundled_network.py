@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine._core import EvaluationCache, GoPosition
+from engine.games.chance import drawn
 from engine.games.evaluator import Evaluator
 from engine.games.position import Position
 from engine.games.rules import RULE_SETS
@@ -27,6 +28,7 @@ LARGEST_FILE, LARGEST_FOLDER = 6_000_000, 25_000_000  # bytes
 FILES = sorted(WEIGHTS.glob(f"*{SUFFIX}"))
 BOARDS = {  # the boards of each network, by its name
     "connect4": (Board("connect4", 7, 6),),
+    "darkchess": (Board("darkchess", 4, 8),),
     "othello6": (Board("othello", 6, 6),),
     "othello8": (Board("othello", 8, 8),),
     "othello8-human": (Board("othello", 8, 8),),
@@ -113,7 +115,7 @@ def test_it_beats_a_random_player_from_both_sides(path: Path) -> None:
                 best = searched(path, position, VISITS, number).best
                 assert best is not None
                 move = best.move
-            position.play(move)
+            position.play(drawn(position, move, rng.randrange))
         points += {number % 2: 1.0, -1: 0.5}.get(position.winner, 0.0)
     assert points >= 5
 
