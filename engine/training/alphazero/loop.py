@@ -184,11 +184,12 @@ class SelfPlayRun:
     def _task(self, iteration: int) -> Task[SampleRows]:
         """Returns the task that plays the iteration's games."""
         setting, recipe = self.setting, self.setting.recipe
-        if iteration == 0 and recipe.teacher is not None:
+        teacher = recipe.teacher_in(iteration)
+        if teacher is not None:
             return TeacherGamesTask(
                 width=recipe.width,
                 height=recipe.height,
-                teacher=recipe.teacher,
+                teacher=teacher,
                 play=recipe.play,
                 seed=setting.seed,
                 threads=setting.workers.threads,
@@ -212,8 +213,7 @@ class SelfPlayRun:
         played: rows of all iterations until then.
         """
         recipe = self.setting.recipe
-        is_taught = iteration == 0 and recipe.teacher is not None
-        return played if is_taught else recipe.growth.rows(played)
+        return recipe.growth.rows(played) if recipe.teacher_in(iteration) is None else played
 
     def _relabelled_by_start(self, iteration: int, rows: SampleRows) -> SampleRows:
         """Returns the rows with the start network's expectations, in the first iterations."""

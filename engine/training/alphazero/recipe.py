@@ -52,6 +52,10 @@ class Recipe:
         """Returns the game numbers of an iteration."""
         return range(self.games_before(iteration), self.games_before(iteration + 1))
 
+    def teacher_in(self, iteration: int) -> str | None:
+        """Returns the setting of DarkKnight that plays an iteration; None: the network plays."""
+        return self.teacher if iteration == 0 else None
+
     def shape(self) -> Shape:
         """Returns the network's shape.
 

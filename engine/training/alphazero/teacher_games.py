@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +22,7 @@ from engine._core import (
     search_dark_knight,
 )
 from engine.agents.dark_knight import read_setting
-from engine.games.chance import drawn
+from engine.games.chance import draw_by
 from engine.training.alphazero.games import Tell, play_settings
 from engine.training.alphazero.recipe import Settings
 from engine.training.common.rows import SampleRows, joined
@@ -74,7 +73,7 @@ class TeacherGamesTask:
         full = read_setting(self.teacher).native()
         fast = read_setting(self.teacher).native()
         fast.simulations = max(1, full.simulations * settings.fast_visits // settings.visits)
-        ply = position.move_number
+        draw, ply = draw_by(rng), position.move_number
         while not position.is_over:
             is_full = rng.random() < settings.full_share
             policy = searched_policy(position, full if is_full else fast, rng)
@@ -84,7 +83,7 @@ class TeacherGamesTask:
             temperature = settings.opening_temperature if is_opening else settings.later_temperature
             weights = (policy / policy.max()).astype(np.float64) ** (1 / temperature)
             move = int(rng.choice(len(weights), p=weights / weights.sum()))
-            position.play(drawn(position, move, partial(_below, rng)))
+            position.play(draw(position, move))
             ply += 1
 
 
@@ -96,8 +95,7 @@ def opened(
         for _ in range(int(rng.integers(1, settings.random_opening_moves + 1))):
             if position.is_over:
                 break
-            move = int(rng.choice(position.legal_moves()))
-            position.play(drawn(position, move, partial(_below, rng)))
+            position.play(draw_by(rng)(position, int(rng.choice(position.legal_moves()))))
     return position
 
 
@@ -146,8 +144,3 @@ def rows_of_game(turns: list[SearchedTurn], number: int, winner: int) -> SampleR
 
 def _stacked(arrays: list[NDArray[np.generic]]) -> torch.Tensor:
     return torch.from_numpy(np.stack(arrays))
-
-
-def _below(rng: np.random.Generator, count: int) -> int:
-    """Returns a random integer from 0 up to below count."""
-    return int(rng.integers(count))
