@@ -131,7 +131,7 @@ def test_sabakis_parser_reads_the_marks_of_a_review(
 ) -> None:
     game, written = tmp_path / "game.sgf", tmp_path / "reviewed.sgf"
     game.write_text(GAME)
-    words = ["review", str(game), "--network", str(go_network), "--visits", "20", "--quiet"]
+    words = ["review", str(game), "--network", str(go_network), "--visits", "100", "--quiet"]
     words += ["--confirm", "1", "--sgf", str(written)]
     subprocess.run(
         [sys.executable, "-m", "protocols.cli", *words],
