@@ -17,6 +17,7 @@ from safetensors.torch import load_file, save_file
 from engine.errors import SettingError
 from engine.training.common.card import table
 from engine.training.go.card import COLUMNS, share_with_bound
+from engine.training.go.run_settings import machine_of
 from engine.training.go.samples import GoSamples, Network, no_ranks
 from engine.training.go.teacher import load_teacher
 from engine.training.go.validation import (
@@ -27,7 +28,6 @@ from engine.training.go.validation import (
     human_samples,
     read_humans,
 )
-from engine.training.train_go import machine_of
 from engine.util.atomic_file import atomic_write
 
 Say = Callable[[str], None]

@@ -36,9 +36,9 @@ from engine.training.go.ranked_validation import (
     predictions,
 )
 from engine.training.go.records import GameTable, find_archives, read_table
+from engine.training.go.run_settings import machine_of
 from engine.training.go.teacher import RankedNetwork, load_ranked
 from engine.training.go.validation import read_humans
-from engine.training.train_go import machine_of
 
 Say = Callable[[str], None]
 SEED = 99_500_000

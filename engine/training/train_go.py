@@ -10,26 +10,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
 
 import torch
 from tqdm import tqdm
 
-from engine.errors import SettingError
-from engine.networks.native_backend import native_precisions
-from engine.networks.processor import cores
 from engine.training.common.metrics import Metrics
 from engine.training.go.distill import Distillation, DistillSettings, Machine, Numbers, learn
 from engine.training.go.humans import HumanMoves
 from engine.training.go.losses import HUMAN_WEIGHTS, RANKED_WEIGHTS, WEIGHTS
 from engine.training.go.positions import BOARDS
 from engine.training.go.rank_inputs import with_rank_inputs
-from engine.training.go.records import GameTable, find_archives, read_table
 from engine.training.go.results import Making, human_top1, write_results
-from engine.training.go.samples import Network
-from engine.training.go.shards import ShardSettings
-from engine.training.go.sources import sources_of
+from engine.training.go.run_settings import GoRunSettings, machine_of
+from engine.training.go.run_sources import run_shards, run_sources
+from engine.training.go.shard_makers import ShardMakers
 from engine.training.go.start import earlier_student
 from engine.training.go.student import (
     Checkpoint,
@@ -38,7 +35,6 @@ from engine.training.go.student import (
     student_shape,
     write_checkpoint,
 )
-from engine.training.go.teacher import load_teacher
 from engine.training.go.validation import read_humans
 
 Say = Callable[[str], None]
@@ -49,71 +45,30 @@ LOOK_STEPS = 500  # between metrics on human moves
 NAME = "checkpoint.safetensors"
 
 
-def usual_device() -> str:
-    """Returns "cuda" where there is a GPU, else "cpu"."""
-    return "cuda" if torch.cuda.is_available() else "cpu"
-
-
-@dataclass(frozen=True)
-class GoRunSettings:
-    """The settings of one run: its files, its limits, its network and its batches."""
-
-    output: Path  # the folder of the run's files; a run in it is resumed
-    teacher: Path | None = None  # the network to learn from; None: human games alone
-    player: Path | None = None  # the network that plays quick games; None: the teacher
-    games: tuple[Path, ...] = ()  # archives of human games, or folders of them
-    held_out: Path | None = None  # archive of games for validation alone
-    seconds: float | None = None  # total of learning; exactly one of these two is set
-    steps: int | None = None
-    # An earlier run's checkpoint or a network to begin with, if the output folder has no run.
-    checkpoint: Path | None = None
-    device: str = field(default_factory=usual_device)  # "cuda" or "cpu"
-    seed: int = 1
-    threads: int = field(default_factory=cores)
-    # The size of KataGo's network of 6 blocks of 96, a teacher.
-    blocks: int = 6
-    channels: int = 96
-    cells: int = 24_000  # points of all boards of a batch together
-    learning_rate: float = DistillSettings.learning_rate
-    cool_down_share: float = DistillSettings.cool_down_share  # of the run; the rate falls in it
-    validation_rows: int = 4096  # of each board
-    human_share: float = 0.45  # of the batches, beside quick games
-    orientations: int = 1  # symmetries of the teacher that are averaged
-    shard_cells: int = 8_000_000  # points in a shard of all boards; human games have their share
-    uses: float = 4.0  # mean number of draws of a judged position
-    ranked: bool = False  # learn every player's moves with both ranks, without a teacher
-
-
 def learn_go(settings: GoRunSettings, say: Say) -> None:
     """Learns from a teacher, from human games or from both, and writes the files.
 
     Raises SettingError for an impossible device, and for files of another kind.
     """
-    machine, teacher, name = machine_of(settings.device), None, ""
-    if settings.teacher is not None:
-        teacher, name = load_teacher(settings.teacher, machine, settings.threads)
+    machine = machine_of(settings.device)
     settings.output.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(settings.threads)
-    archives: list[Path] = []
-    table = None
-    if settings.games:
-        archives = find_archives(settings.games, settings.held_out)
-        table = read_table(archives, settings.output / "games.npz")
-        say(f"{len(table):,} human games of {len(archives)} archives")
+    begun = _begun(settings, machine, say)
+    seed = settings.seed + begun.student.totals.batches  # another run has other games
+    makers = _makers(settings, begun, seed)
+    given = run_sources(settings, machine, seed, makers.wait if makers else None)
+    if given.table is not None:
+        say(f"{len(given.table):,} human games of {len(given.archives)} archives")
     held_out = read_humans(settings.held_out).to(machine.device) if settings.held_out else None
-    player = None
-    if settings.player is not None:
-        player, _ = load_teacher(settings.player, machine, settings.threads)
-    distillation = _distillation(
-        settings, machine, teacher=teacher, player=player, table=table, say=say
-    )
+    distillation = Distillation(begun, given.sources, _learning(settings, seed), machine)
     say(f"{distillation.student.name}, {distillation.student.parameters:,} parameters")
-    _learn(distillation, settings.output, held_out, say)
+    with closing(distillation.batches), makers or nullcontext():
+        _learn(distillation, settings.output, held_out, say)
     making = Making(
-        teacher=teacher,
-        teacher_name=name,
-        player=player,
-        archives=tuple(path.name for path in archives),
+        teacher=given.teacher,
+        teacher_name=given.teacher_name,
+        player=given.player,
+        archives=tuple(path.name for path in given.archives),
         held_out=held_out,
         held_out_name=settings.held_out.name if settings.held_out else "",
         machine=machine,
@@ -126,66 +81,29 @@ def learn_go(settings: GoRunSettings, say: Say) -> None:
         say(f"wrote {path}")
 
 
-def _distillation(
-    settings: GoRunSettings,
-    machine: Machine,
-    *,
-    teacher: Network | None,
-    player: Network | None,
-    table: GameTable | None,
-    say: Say,
-) -> Distillation:
-    """Returns the run's learning, resumed if its folder has a checkpoint."""
-    begun = _begun(settings, machine, say)
-    shards = ShardSettings(
-        folder=settings.output / "chapters",
-        seed=settings.seed + begun.student.totals.batches,  # another run has other games
-        cells=settings.shard_cells,
-        turns=settings.orientations,
-        threads=settings.threads,
-        device=machine.device,
-        uses=settings.uses,
-    )
-    sources = sources_of(
-        teacher,
-        table,
-        boards=BOARDS,
-        human_share=settings.human_share,
-        cells=settings.cells,
-        settings=shards,
-        player=player,
-        ranked=settings.ranked,
-    )
-    learning = DistillSettings(
+def _makers(settings: GoRunSettings, begun: Checkpoint, seed: int) -> ShardMakers | None:
+    """Returns the processes that make the shards ahead, not begun yet; None without them."""
+    if not settings.makers or settings.teacher is None:
+        return None
+    sources = partial(run_shards, settings, seed)
+    return ShardMakers(sources, begun.progress.drawn, settings.makers)
+
+
+def _learning(settings: GoRunSettings, seed: int) -> DistillSettings:
+    return DistillSettings(
         seconds=settings.seconds,
         steps=settings.steps,
-        seed=shards.seed,
+        seed=seed,
         weights=_weights(settings),
         learning_rate=settings.learning_rate,
         cool_down_share=settings.cool_down_share,
     )
-    return Distillation(begun, sources, learning, machine)
 
 
 def _weights(settings: GoRunSettings) -> Mapping[str, float]:
     if settings.ranked:
         return RANKED_WEIGHTS
     return WEIGHTS if settings.teacher else HUMAN_WEIGHTS
-
-
-def machine_of(device: str) -> Machine:
-    """Returns the device and its usual precisions; raises SettingError without such a device."""
-    try:
-        chosen = torch.device(device)
-    except RuntimeError as error:
-        raise SettingError(f"no device {device!r}: cuda or cpu") from error
-    if chosen.type != "cuda":
-        brain = "bf16" in native_precisions()
-        learning = torch.bfloat16 if brain else torch.float32
-        return Machine(chosen, learning=learning, teaching=learning)
-    torch.backends.cudnn.benchmark = True
-    torch.set_float32_matmul_precision("high")
-    return Machine(chosen, learning=torch.bfloat16, teaching=torch.float16)
 
 
 def _begun(settings: GoRunSettings, machine: Machine, say: Say) -> Checkpoint:

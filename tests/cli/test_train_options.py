@@ -11,8 +11,8 @@ import pytest
 from engine.errors import SettingError
 from engine.networks.bundled import human_networks
 from engine.training.alphazero.recipes import RECIPES
+from engine.training.go.run_settings import GoRunSettings
 from engine.training.go.territory import Territory
-from engine.training.train_go import GoRunSettings
 from protocols.cli.train import go, go_human, go_self_play, self_play
 
 OUTPUT = Path("training")

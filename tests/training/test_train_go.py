@@ -24,10 +24,11 @@ from engine.training.common.metrics import read_metrics
 from engine.training.go import validation
 from engine.training.go.distill import Machine
 from engine.training.go.positions import BoardShare
+from engine.training.go.run_settings import GoRunSettings
 from engine.training.go.samples import Network
 from engine.training.go.student import read_checkpoint, shape_of
 from engine.training.go.teacher import load_teacher
-from engine.training.train_go import GoRunSettings, learn_go
+from engine.training.train_go import learn_go
 
 LETTERS = "abcdefghijklmnopqrs"
 NAMES = ("go", "go-human")

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -27,9 +26,10 @@ from engine.training.common.optimizer import (
     state_tensors,
 )
 from engine.training.go.averaging import Average
+from engine.training.go.batches import Batches
 from engine.training.go.losses import WEIGHTS, losses, total
 from engine.training.go.rank_inputs import profiles_of, strongest
-from engine.training.go.samples import GoSamples, symmetries, turn_samples
+from engine.training.go.samples import GoSamples, turn_samples
 from engine.training.go.sources import Source
 from engine.training.go.student import Checkpoint, Student, StudentProgress
 
@@ -108,7 +108,8 @@ class Distillation:
         settings: DistillSettings,
         machine: Machine,
     ) -> None:
-        self.settings, self.machine, self.sources = settings, machine, sources
+        self.settings, self.machine = settings, machine
+        self.batches = Batches(sources, settings.seed, machine.device)
         self.student: Student = begun.student
         network = use_core(self.student.network.to(machine.device))
         self.average = Average(network)
@@ -126,20 +127,14 @@ class Distillation:
     def work(self) -> dict[str, Tensor]:
         """Learns one step; returns the losses of its batch, scalars []."""
         progress = self.progress
-        rng = np.random.default_rng((self.settings.seed, progress.steps))
-        shares = np.array([source.share for source in self.sources])
-        index = int(rng.choice(len(shares), p=shares / shares.sum()))
-        source = self.sources[index]
-        samples = source.draw(progress.drawn[index], rng)
-        samples = GoSamples(*(part.to(self.machine.device, non_blocking=True) for part in samples))
-        board = source.board
-        parts = self._learn(
-            turn_samples(samples, int(rng.integers(symmetries(board.height, board.width))))
-        )
-        progress.drawn[index] += 1
+        batch = self.batches.at(progress.steps, list(progress.drawn))
+        device = self.machine.device
+        samples = GoSamples(*(part.to(device, non_blocking=True) for part in batch.samples))
+        parts = self._learn(turn_samples(samples, batch.symmetry), has_moves=batch.has_moves)
+        progress.drawn[batch.source] += 1
         progress.steps += 1
         progress.positions += len(samples.globals)
-        progress.human_positions += len(samples.globals) if "human" in parts else 0
+        progress.human_positions += len(samples.globals) if batch.has_moves else 0
         self.average.add(self.student.network, progress.steps)
         return parts
 
@@ -156,7 +151,7 @@ class Distillation:
         self.student.network.eval()
         return self.student.after(totals)
 
-    def _learn(self, samples: GoSamples) -> dict[str, Tensor]:
+    def _learn(self, samples: GoSamples, *, has_moves: bool) -> dict[str, Tensor]:
         set_rate(self.optimizer, learning_rate(self.progress, self.settings))
         self.student.network.train()
         if share_done(self.progress, self.settings) > 1 - self.settings.frozen_share:
@@ -164,7 +159,7 @@ class Distillation:
         out = self.machine.answers(
             self.student.network, samples.planes, samples.globals, samples.ranks
         )
-        parts = losses(out, samples)
+        parts = losses(out, samples, has_moves=has_moves)
         self.optimizer.zero_grad(set_to_none=True)
         total(parts, self.settings.weights).backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(

@@ -9,11 +9,10 @@ from engine.training.go.humans import draw_moves
 from engine.training.go.positions import BoardShare
 from engine.training.go.records import SIZE, GameTable
 from engine.training.go.samples import Network, label, symmetries
-from engine.training.go.shards import Arrays, ShardSettings, joined, packed
+from engine.training.go.shards import JUDGED_ROWS, Arrays, ShardSettings, joined, packed
 
 POSITIONS_A_GAME = 3  # drawn together: a replay costs little beside a judgement
 AREA_SHARE = 0.25  # share of human games shown under area rules
-ROWS = 64  # judged at a time
 
 
 class HumanShards:
@@ -27,8 +26,8 @@ class HumanShards:
         """`share` of the settings' points are in a shard."""
         self.board = BoardShare(SIZE, SIZE, share)
         self._table, self._teacher, self._settings = table, teacher, settings
-        self._batches = max(1, round(settings.cells * share / self.board.area / ROWS))
-        self.positions = float(self._batches * ROWS)
+        self._batches = max(1, round(settings.cells * share / self.board.area / JUDGED_ROWS))
+        self.positions = float(self._batches * JUDGED_ROWS)
 
     def make(self, number: int) -> Arrays:
         """Draws a shard's positions and judges each in random symmetries."""
@@ -37,10 +36,10 @@ class HumanShards:
         for batch in range(self._batches):
             rng = np.random.default_rng((settings.seed, number, batch))
             drawn = draw_moves(
-                self._table, ROWS, rng, a_game=POSITIONS_A_GAME, area_share=AREA_SHARE
+                self._table, JUDGED_ROWS, rng, a_game=POSITIONS_A_GAME, area_share=AREA_SHARE
             ).to(settings.device)
             turns = rng.permutation(symmetries(SIZE, SIZE))[: settings.turns].tolist()
             samples, _ = label(self._teacher, drawn.rows, turns)
-            every = torch.ones(ROWS, dtype=torch.bool, device=settings.device)
+            every = torch.ones(JUDGED_ROWS, dtype=torch.bool)
             pieces.append(packed(samples._replace(human=drawn.moves), every))
         return joined(pieces)

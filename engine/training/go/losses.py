@@ -36,15 +36,15 @@ TURNS = 40.0  # turns a unit of the raw variance time
 TURN_UNIT = 20.0
 
 
-def losses(out: Outputs, samples: GoSamples) -> dict[str, Tensor]:
+def losses(out: Outputs, samples: GoSamples, *, has_moves: bool) -> dict[str, Tensor]:
     """Returns each part's mean loss over the batch, as scalars [] with gradients.
 
-    "human" is present if any position has a human move: the mean over those.
+    "human" is present if `has_moves`, any position's human move: the mean over those.
     """
     scores = out.misc.float()
     target = samples.scores
     points = POINTS / SCORE_UNIT
-    played = {"human": _surprise(out.policy, samples.human)} if _has_moves(samples) else {}
+    played = {"human": _surprise(out.policy, samples.human)} if has_moves else {}
     return {
         "policy": _divergence(out.policy[:, TAUGHT], samples.policy.float()),
         "value": _divergence(out.value, samples.value),
@@ -63,10 +63,6 @@ def total(parts: Mapping[str, Tensor], weights: Mapping[str, float] = WEIGHTS) -
     """Returns the weighted sum [] of the parts with a weight."""
     weighted = [weights[name] * part for name, part in parts.items() if name in weights]
     return torch.stack(weighted).sum()
-
-
-def _has_moves(samples: GoSamples) -> bool:
-    return bool((samples.human != NOBODY).any())
 
 
 def _surprise(policies: Tensor, moves: Tensor) -> Tensor:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from engine.training.go.positions import BoardShare, PositionRows, QuickGoGames
 from engine.training.go.samples import LEAD, POINTS, Network, label, symmetries
-from engine.training.go.shards import Arrays, ShardSettings, joined, packed
+from engine.training.go.shards import JUDGED_ROWS, Arrays, ShardSettings, joined, packed
 
 FEWEST_GAMES = 4  # of the teacher itself
 FEWEST_PLAYED = 16  # of another player
@@ -51,22 +50,28 @@ class QuickShards:
             pinned=settings.device.type == "cuda",
         )
         pieces: list[Arrays] = []
+        waiting: list[PositionRows] = []  # for the teacher's judgement, in main memory
         for _ in range(self._moves):
             order = rng.permutation(symmetries(board.height, board.width))
             turns = order[: settings.turns].tolist()
             rows = games.rows.to(settings.device)
-            mask = torch.from_numpy(rng.random(self._games) < self._kept_share).to(settings.device)
+            mask = torch.from_numpy(rng.random(self._games) < self._kept_share)
             if self._player is None:
                 samples, logits = label(self._teacher, rows, turns)
-                pieces.append(packed(samples, mask))
+                pieces.append(packed(samples, mask.to(settings.device)))
             else:
                 samples, logits = label(self._player, rows, turns[:1])
-                if mask.any():
-                    pieces.append(self._judged(rows, mask, turns))
+                waiting.append(PositionRows(*(part[mask] for part in games.rows)))
+                if sum(len(each.globals) for each in waiting) >= JUDGED_ROWS:
+                    pieces.append(self._judged(waiting, turns))
+                    waiting = []
             games.advance(logits.cpu(), (samples.scores[:, LEAD] * POINTS).cpu())
+        if any(len(each.globals) for each in waiting):
+            pieces.append(self._judged(waiting, turns))
         return joined(pieces)
 
-    def _judged(self, rows: PositionRows, mask: Tensor, turns: list[int]) -> Arrays:
-        """Returns the teacher's samples of the masked rows."""
-        masked = PositionRows(*(part[mask] for part in rows))
-        return packed(label(self._teacher, masked, turns)[0], mask[mask])
+    def _judged(self, waiting: list[PositionRows], turns: list[int]) -> Arrays:
+        """Returns the teacher's samples of the waiting rows."""
+        rows = PositionRows(*(torch.cat(parts) for parts in zip(*waiting, strict=True)))
+        samples, _ = label(self._teacher, rows.to(self._settings.device), turns)
+        return packed(samples, torch.ones(len(rows.globals), dtype=torch.bool))

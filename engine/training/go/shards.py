@@ -27,6 +27,7 @@ from engine.util.atomic_file import atomic_write
 
 PLANES, _ = GAME_INPUTS["go"]
 OPEN = 2  # shards drawn from at a time
+JUDGED_ROWS = 128  # positions that a teacher judges at a time
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -42,6 +43,8 @@ class ShardSettings:
     threads: int
     device: torch.device
     uses: float = 4.0  # mean number of draws of a position
+    # Returns when another process has written the file; None: a draw makes the shard itself.
+    wait: Callable[[Path], None] | None = None
 
 
 class ShardMaker(Protocol):
@@ -67,8 +70,7 @@ class Shards:
 
     def draw(self, drawn: int, rng: np.random.Generator) -> GoSamples:
         """Returns a batch from the shards open after `drawn` batches, in main memory."""
-        latest = drawn // self.batches
-        numbers = range(max(0, latest - OPEN + 1), latest + 1)
+        numbers = self.open_after(drawn)
         for old in self._open.keys() - set(numbers):
             del self._open[old]
             self.path(old).unlink(missing_ok=True)
@@ -80,21 +82,33 @@ class Shards:
         places = rng.integers(sum(counts), size=self.rows)
         return _samples_at(shards, counts, places, self.maker.board)
 
+    def open_after(self, drawn: int) -> range:
+        """Returns the numbers of the shards open after `drawn` batches."""
+        latest = drawn // self.batches
+        return range(max(0, latest - OPEN + 1), latest + 1)
+
+    def write(self, number: int) -> None:
+        """Makes the shard and writes its file, if there is none."""
+        path = self.path(number)
+        if path.exists():
+            return
+        shard = self.maker.make(number)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_write(path) as unfinished:
+            save_file(shard, unfinished)
+
     def path(self, number: int) -> Path:
         """Returns the path of the shard's file."""
         name = f"{self.maker.name}-seed{self.settings.seed}-{number:05}.safetensors"
         return self.settings.folder / name
 
     def _read_or_write(self, number: int) -> Arrays:
-        path = self.path(number)
-        if path.exists():
-            stored: Arrays = load_file(path)
-            return stored
-        shard = self.maker.make(number)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(path) as unfinished:
-            save_file(shard, unfinished)
-        return shard
+        if self.settings.wait is None:
+            self.write(number)
+        else:
+            self.settings.wait(self.path(number))
+        stored: Arrays = load_file(self.path(number))
+        return stored
 
 
 PACK: dict[str, Callable[[NDArray[np.uint8]], NDArray[np.uint8]]] = {

@@ -7,9 +7,12 @@ from pathlib import Path
 
 from engine.errors import SettingError
 from engine.training.go.distill import DistillSettings
-from engine.training.train_go import GoRunSettings, learn_go
+from engine.training.go.run_settings import GoRunSettings, usual_device
+from engine.training.train_go import learn_go
 from protocols.cli.options import Say
 from protocols.cli.train.machine_options import add_machine_options
+
+GPU_MAKERS = 2  # usual on a GPU
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -54,6 +57,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=GoRunSettings.uses,
         help="mean number of batches with a judged position; default: %(default)s",
+    )
+    parser.add_argument(
+        "--makers",
+        type=int,
+        default=GPU_MAKERS if usual_device() == "cuda" else 0,
+        metavar="NUMBER",
+        help="processes that judge positions ahead of the learning; default: %(default)s",
     )
 
 
@@ -141,6 +151,7 @@ def settings_of(options: argparse.Namespace) -> GoRunSettings:
         orientations=options.turns,
         shard_cells=options.chapter_cells,
         uses=options.uses,
+        makers=options.makers,
     )
 
 

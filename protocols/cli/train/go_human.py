@@ -12,7 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.networks.bundled import human_networks
-from engine.training.train_go import GoRunSettings, learn_go
+from engine.training.go.run_settings import GoRunSettings
+from engine.training.train_go import learn_go
 from protocols.cli.options import Say
 from protocols.cli.train.go import add_options, settings_of
 
@@ -41,6 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         turns=1,
         chapter_cells=0,
         uses=GoRunSettings.uses,
+        makers=0,
     )
 
 

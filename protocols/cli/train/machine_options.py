@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from engine.networks.processor import cores
-from engine.training.train_go import usual_device
+from engine.training.go.run_settings import usual_device
 
 
 def add_machine_options(parser: argparse.ArgumentParser) -> None:

@@ -9,10 +9,10 @@ from torch import Tensor
 from engine.networks.runtime import read_network
 from engine.training.go.distill import Distillation, DistillSettings
 from engine.training.go.positions import BoardShare, PositionRows, QuickGoGames
+from engine.training.go.run_settings import machine_of
 from engine.training.go.samples import GoSamples, label
 from engine.training.go.student import SCORES, Checkpoint, new_student, student_shape
 from engine.training.go.teacher import teacher_of
-from engine.training.train_go import machine_of
 from tests.support.gpu.settings import Rows, Settings, rate
 
 SHAPES = ((6, 96), (10, 128), (10, 256))  # blocks, channels

@@ -30,7 +30,7 @@ from engine.training.go.records import (
     RecordedGame,
     table_of,
 )
-from engine.training.go.samples import NOBODY, label, unlabelled
+from engine.training.go.samples import NOBODY, label
 from engine.training.go.shards import ShardSettings
 from engine.training.go.sources import sources_of
 from engine.training.go.student import (
@@ -198,15 +198,14 @@ def test_only_positions_where_a_human_played_count_for_the_human_policy() -> Non
     moves[4:] = NOBODY
     policies = torch.zeros(8, 2, 50, requires_grad=True)
     out = teacher(samples.planes, samples.globals)._replace(policy=policies)
-    parts = losses(out, samples._replace(human=moves))
+    parts = losses(out, samples._replace(human=moves), has_moves=True)
     assert parts["human"].item() == pytest.approx(np.log(50))
     total(parts, HUMAN_WEIGHTS).backward()  # type: ignore[no-untyped-call]
     assert policies.grad is not None
     assert (policies.grad[:4, HUMAN].abs().sum(dim=1) > 0).all()
     assert not policies.grad[4:].any()
     assert not policies.grad[:, TAUGHT].any()
-    assert "human" not in losses(out, samples)
-    assert "human" in losses(out, unlabelled(games.rows)._replace(human=moves))
+    assert "human" not in losses(out, samples, has_moves=False)
 
 
 def test_the_mean_of_weights_follows_them() -> None:
@@ -240,7 +239,7 @@ def test_nothing_is_left_to_learn_from_oneself() -> None:
         policy=out.policy.masked_fill(legal, -1e9).expand(-1, 2, -1),
         value=samples.value.clamp_min(1e-9).log(),
     )
-    parts = losses(out, samples)
+    parts = losses(out, samples, has_moves=False)
     assert parts.keys() | {"human"} == WEIGHTS.keys()
     assert all(float(part) == pytest.approx(0, abs=2e-3) for part in parts.values())
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from engine.training.go.human_shards import ROWS, HumanShards
+from engine.training.go.human_shards import HumanShards
 from engine.training.go.records import (
     IMITATED,
     SIZE,
@@ -19,6 +19,7 @@ from engine.training.go.records import (
     table_of,
 )
 from engine.training.go.samples import LEAD, GoSamples
+from engine.training.go.shards import JUDGED_ROWS as ROWS
 from engine.training.go.shards import Shards, ShardSettings
 from tests.support.training.counting_teacher import CountingTeacher
 

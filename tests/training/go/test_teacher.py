@@ -13,10 +13,10 @@ from engine.networks.one_policy import one_policy
 from engine.networks.torch_model import TorchNetwork
 from engine.training.go.distill import Machine
 from engine.training.go.positions import PositionRows
+from engine.training.go.run_settings import machine_of
 from engine.training.go.samples import label
 from engine.training.go.student import shape_of
 from engine.training.go.teacher import teacher_of
-from engine.training.train_go import machine_of
 
 
 def some_rows(rows: int, height: int, width: int) -> tuple[torch.Tensor, torch.Tensor]:
