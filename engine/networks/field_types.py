@@ -25,6 +25,8 @@ def is_of(value: object, hint: Any) -> bool:  # noqa: ANN401 (a type, or a form 
             and len(value) == len(expected)
             and all(map(is_of, value, expected))
         )
+    if hasattr(kind, "__value__"):  # a named alias, such as numpy's NDArray from 2.5 on
+        return is_of(value, kind.__value__)
     if hint in (int, float) and isinstance(value, bool):
         return False
     return isinstance(value, int | float if hint is float else kind or hint)

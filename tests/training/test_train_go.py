@@ -21,7 +21,7 @@ from engine.networks.sparring import write_sparring
 from engine.networks.torch_model import Outputs
 from engine.training import train_go
 from engine.training.common.metrics import read_metrics
-from engine.training.go import validation
+from engine.training.go import run_sources, validation
 from engine.training.go.distill import Machine
 from engine.training.go.positions import BoardShare
 from engine.training.go.run_settings import GoRunSettings
@@ -37,7 +37,7 @@ CHECKPOINT = "checkpoint.safetensors"
 
 @pytest.fixture(autouse=True)
 def small_boards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(train_go, "BOARDS", (BoardShare(7, 7, 1.0),))
+    monkeypatch.setattr(run_sources, "BOARDS", (BoardShare(7, 7, 1.0),))
     monkeypatch.setattr(train_go, "START_BOARDS", (BoardShare(7, 7, 1.0),))
     monkeypatch.setattr(validation, "VALIDATION_BOARDS", (BoardShare(7, 7, 1.0),))
 
@@ -193,7 +193,7 @@ def test_a_player_plays_the_validation_games_too(
 
         return counted, name
 
-    monkeypatch.setattr(train_go, "load_teacher", counting)
+    monkeypatch.setattr(run_sources, "load_teacher", counting)
     settings = replace(
         settings_in(folder, "played", 1),
         games=(),

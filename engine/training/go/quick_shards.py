@@ -50,10 +50,9 @@ class QuickShards:
             pinned=settings.device.type == "cuda",
         )
         pieces: list[Arrays] = []
-        waiting: list[PositionRows] = []  # for the teacher's judgement, in main memory
+        kept: list[PositionRows] = []  # of another player's games, in main memory
         for _ in range(self._moves):
-            order = rng.permutation(symmetries(board.height, board.width))
-            turns = order[: settings.turns].tolist()
+            turns = self._turns(rng)
             rows = games.rows.to(settings.device)
             mask = torch.from_numpy(rng.random(self._games) < self._kept_share)
             if self._player is None:
@@ -61,17 +60,17 @@ class QuickShards:
                 pieces.append(packed(samples, mask.to(settings.device)))
             else:
                 samples, logits = label(self._player, rows, turns[:1])
-                waiting.append(PositionRows(*(part[mask] for part in games.rows)))
-                if sum(len(each.globals) for each in waiting) >= JUDGED_ROWS:
-                    pieces.append(self._judged(waiting, turns))
-                    waiting = []
+                kept.append(PositionRows(*(part[mask] for part in games.rows)))
             games.advance(logits.cpu(), (samples.scores[:, LEAD] * POINTS).cpu())
-        if any(len(each.globals) for each in waiting):
-            pieces.append(self._judged(waiting, turns))
+        columns = [torch.split(torch.cat(parts), JUDGED_ROWS) for parts in zip(*kept, strict=True)]
+        for parts in zip(*columns, strict=True):
+            rows = PositionRows(*parts).to(settings.device)
+            samples, _ = label(self._teacher, rows, self._turns(rng))
+            pieces.append(packed(samples, torch.ones(len(parts[0]), dtype=torch.bool)))
         return joined(pieces)
 
-    def _judged(self, waiting: list[PositionRows], turns: list[int]) -> Arrays:
-        """Returns the teacher's samples of the waiting rows."""
-        rows = PositionRows(*(torch.cat(parts) for parts in zip(*waiting, strict=True)))
-        samples, _ = label(self._teacher, rows.to(self._settings.device), turns)
-        return packed(samples, torch.ones(len(rows.globals), dtype=torch.bool))
+    def _turns(self, rng: np.random.Generator) -> list[int]:
+        """Returns the teacher's symmetries for the next rows."""
+        order = rng.permutation(symmetries(self.board.height, self.board.width))
+        turns: list[int] = order[: self._settings.turns].tolist()
+        return turns
