@@ -26,7 +26,7 @@ from engine.training.go.samples import GoSamples
 from engine.util.atomic_file import atomic_write
 
 PLANES, _ = GAME_INPUTS["go"]
-OPEN = 2  # shards drawn from at a time
+OPEN = 8  # shards drawn from at a time; a few games alone would be learned by heart
 JUDGED_ROWS = 128  # positions that a teacher judges at a time
 
 Arrays = dict[str, NDArray[Any]]

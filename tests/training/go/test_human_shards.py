@@ -20,7 +20,7 @@ from engine.training.go.records import (
 )
 from engine.training.go.samples import LEAD, GoSamples
 from engine.training.go.shards import JUDGED_ROWS as ROWS
-from engine.training.go.shards import Shards, ShardSettings
+from engine.training.go.shards import OPEN, Shards, ShardSettings
 from tests.support.training.counting_teacher import CountingTeacher
 
 AREA = SIZE * SIZE
@@ -96,7 +96,7 @@ def test_a_batch_depends_on_seed_and_number_alone(tmp_path: Path) -> None:
 
 def test_old_shards_leave_no_file(tmp_path: Path) -> None:
     of = shards(tmp_path, CountingTeacher(stones))
-    for batch in range(0, 4 * of.batches, of.batches):
+    for batch in range(0, (OPEN + 2) * of.batches, of.batches):
         drawn(of, batch)
     names = sorted(path.name for path in tmp_path.iterdir())
-    assert names == ["human-seed1-00002.safetensors", "human-seed1-00003.safetensors"]
+    assert names == [f"human-seed1-{number:05}.safetensors" for number in range(2, OPEN + 2)]

@@ -13,7 +13,7 @@ from engine.networks.torch_model import Outputs
 from engine.training.go.positions import BoardShare
 from engine.training.go.quick_shards import FEWEST_GAMES, FEWEST_PLAYED, LENGTH, QuickShards
 from engine.training.go.samples import GoSamples, Network
-from engine.training.go.shards import Shards, ShardSettings
+from engine.training.go.shards import OPEN, Shards, ShardSettings
 from tests.support.training.counting_teacher import CountingTeacher
 
 BOARD = BoardShare(5, 4, 1.0)
@@ -104,10 +104,10 @@ def test_a_shard_is_as_long_as_its_share_and_no_dearer(tmp_path: Path) -> None:
 
 def test_shards_that_are_through_leave_no_file(tmp_path: Path) -> None:
     of = shards(tmp_path, 2000)
-    for batch in range(0, 5 * of.batches, of.batches):
+    for batch in range(0, (OPEN + 3) * of.batches, of.batches):
         drawn(of, batch)
     names = sorted(path.name for path in tmp_path.iterdir())
-    assert names == ["5x4-seed1-00003.safetensors", "5x4-seed1-00004.safetensors"]
+    assert names == [f"5x4-seed1-{number:05}.safetensors" for number in range(3, OPEN + 3)]
 
 
 def test_every_board_has_its_share() -> None:
