@@ -195,6 +195,8 @@ class OnlineGame:
     # ---- Undo
 
     def _on_undo_request(self, event: events.UndoRequested) -> None:
+        if event.moves_left == self._state.undone_to:
+            return  # the server would take a second answer for one to a later request
         if self._undos >= self._policy.most_undos or not 0 <= event.moves_left < len(self.moves):
             self._actions.append(actions.RefuseUndo(event.moves_left))
             return
@@ -203,7 +205,7 @@ class OnlineGame:
         if self._own is not None and not self._own.is_sent:
             self._own = None
         self._actions.append(actions.AcceptUndo(event.moves_left))
-        self._state.want_later(event.at)  # no new move before it is settled
+        self._state.want_after_undo(event.moves_left, event.at)  # no new move before it is settled
 
     def _on_undo(self, event: events.UndoAccepted) -> None:
         if not 0 <= event.moves_left < len(self.moves):

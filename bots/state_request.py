@@ -17,6 +17,7 @@ class StateRequest:
     asks: int = 0  # requests without an answer
     number: int = 0  # of the last request
     moves: int = 0  # moves known at the last request
+    undone_to: int | None = None  # moves left by the undo we agreed to, until it is settled
 
     def want(self) -> None:
         """Wants the state now, unless it is wanted already."""
@@ -25,19 +26,20 @@ class StateRequest:
 
     def want_anew(self) -> None:
         """Wants the state now, even if another connection was asked already."""
-        self.is_wanted, self.asked_at, self.asks = True, None, 0
+        self.is_wanted, self.asked_at, self.asks, self.undone_to = True, None, 0, None
 
     def is_answered(self, answers: int) -> bool:
         """Tests whether a state answers the last request, and not an older one."""
         return self.is_wanted and self.asks > 0 and answers == self.number
 
-    def want_later(self, at: float) -> None:
-        """Wants the state, and requests it after a pause if nothing settles it before."""
+    def want_after_undo(self, moves_left: int, at: float) -> None:
+        """Wants the state, and requests it after a pause if no undo settles it before."""
         self.is_wanted, self.asked_at, self.asks, self.number = True, at, 1, self.number + 1
+        self.undone_to = moves_left
 
     def settle(self) -> None:
         """Wants nothing any more."""
-        self.is_wanted, self.asked_at, self.asks = False, None, 0
+        self.is_wanted, self.asked_at, self.asks, self.undone_to = False, None, 0, None
 
     @property
     def due(self) -> float | None:

@@ -30,6 +30,10 @@ STEPS: dict[str, Callable[[OnlineWorld], None]] = {
     "refuse": lambda world: setattr(world, "refuses", 1),
 }
 # A game gets on by these, so they are drawn more often.
+TWO_REQUESTS = [
+    *["opponent", "undo", "undo", "deliver", "deliver", "deliver", "serve", "deliver", "deliver"],
+    *["opponent", "undo", "wait", "serve", "deliver", "opponent", "engine"],
+]
 USUAL = ("serve", "deliver", "opponent", "engine", "wait") * 5
 
 
@@ -47,6 +51,7 @@ def run(names: list[str], length: int) -> OnlineWorld:
 @given(st.lists(st.sampled_from([*STEPS, *USUAL]), min_size=30, max_size=150), st.integers(6, 20))
 @example(["serve", "deliver", "opponent", "deliver", "engine", "cut at once"], 8)
 @example(["serve", "deliver", "opponent", "deliver", "engine", "cut later"], 8)
+@example(TWO_REQUESTS, 6)
 def test_no_move_is_doubled_or_of_another_position_and_each_game_ends(
     names: list[str], length: int
 ) -> None:
