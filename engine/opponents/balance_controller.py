@@ -58,6 +58,7 @@ class Leeway:
     near_behind: float = 0.2
     near_ahead: float = 3.0
     slack: float = 0.15  # the expected win rate may be this far above the target at the first move
+    closeness: float = 1.0  # factor on the persona's closeness
 
 
 # By a board's name, else by game. In Go a level carries the evenness: a lead is never thrown back,
@@ -74,6 +75,9 @@ LEEWAYS = {
     # would meet a level 1,000 Elo above its prior.
     "chess": Leeway(fall_elo=150.0, rise_elo=150.0, caution=0.0),
     "connect4": Leeway(natural_caution=0.2, free_caution=1.2),
+    # In dark chess an even chance comes from hidden pieces: steering towards it, even the weakest
+    # level won every game of random play. The level alone keeps the games even.
+    "darkchess": Leeway(closeness=0.0),
 }
 FREE = Leeway()
 

@@ -94,7 +94,11 @@ class OpponentTracker:
         A surplus of wins moves the level by as many Elo in each game. is_natural: whether a
         naturalness budget restricts our moves.
         """
-        surplus = self.win_model.level_share * self.opponent.surplus
+        surplus, leeway = (
+            self.win_model.level_share * self.opponent.surplus,
+            leeway_of(self.ladder.board),
+        )
+        settings = replace(settings, closeness=leeway.closeness * settings.closeness)
         return BalanceController(
             settings.paying_back(surplus),
             self.opponent.posterior,
@@ -102,7 +106,7 @@ class OpponentTracker:
             self.ladder.lowest,
             self.ladder.highest,
             self.advantage,
-            leeway_of(self.ladder.board),
+            leeway,
             next((standing for standing in self.standings if standing is not None), None),
             is_natural,
         )

@@ -101,7 +101,7 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
         level_elo=planned.level_elo,
         start_elo=planned.start_elo,
         # Without closeness the standing does not decide the level, and results count by the level.
-        standing=standing if settings.closeness > 0 else None,
+        standing=standing if controller.settings.closeness > 0 else None,
     )
 
 
