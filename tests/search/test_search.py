@@ -421,6 +421,11 @@ def test_weights_that_cannot_be(wrong: Floats) -> None:
     assert search.run(Limit(visits=20)).root.visits == 20
 
 
+def test_a_prior_may_be_wanted_for_a_move_that_the_network_never_plays() -> None:
+    report = make().run(Limit(visits=20), prior_weights=weights({3: 1e9}))
+    assert max(report.moves, key=lambda each: each.edge_visits).move == 3
+
+
 def test_stop_ends_the_search_after_the_pending_playouts() -> None:
     calls = iter(range(10**6))
     report = make().run(Limit(), stop=lambda: next(calls) > 20)

@@ -258,7 +258,8 @@ template <typename G>
 void set_prior_weights(Tree<G>& tree, const std::vector<float>& weights) {
   if (!weights.empty() && weights.size() != static_cast<std::size_t>(tree.game().move_count()))
     throw nb::value_error("there must be one prior weight a move");
-  for (const float weight : weights) checked("a prior weight", weight, 0.0f, kMany);
+  // A wanted prior over the least one of a policy, 1e-9, and factors on it.
+  for (const float weight : weights) checked("a prior weight", weight, 0.0, kHuge);
   tree.set_prior_weights(weights);
 }
 
