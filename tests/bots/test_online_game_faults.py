@@ -29,11 +29,11 @@ STEPS: dict[str, Callable[[OnlineWorld], None]] = {
     "engine back": OnlineWorld.engine_back,
     "refuse": lambda world: setattr(world, "refuses", 1),
 }
-# A game gets on by these, so they are drawn more often.
 TWO_REQUESTS = [
     *["opponent", "undo", "undo", "deliver", "deliver", "deliver", "serve", "deliver", "deliver"],
     *["opponent", "undo", "wait", "serve", "deliver", "opponent", "engine"],
 ]
+# A game gets on by these, so they are drawn more often.
 USUAL = ("serve", "deliver", "opponent", "engine", "wait") * 5
 
 

@@ -55,6 +55,13 @@ def stranger(search: Search, board: Board = OTHELLO) -> OpponentTracker:
     return of_stranger(board, search.evaluator.network)
 
 
+def test_dark_chess_is_kept_even_by_the_level_alone() -> None:
+    search, aim = search_of("darkchess"), TargetWinRate()
+    tracker = stranger(search, Board("darkchess", 4, 8))
+    assert tracker.controller(aim).settings == replace(aim, closeness=0.0)
+    assert stranger(search_of()).controller(aim).settings == aim
+
+
 def played(board: Board, moves: list[int]) -> tuple[list[Position], list[tuple[int, int]]]:
     """The positions of these moves and the moves with their colors."""
     position = board.start()

@@ -25,15 +25,18 @@ class Batch(NamedTuple):
 class Batches:
     """Draws the batches of a run's steps from its sources.
 
-    A batch depends on the seed, its step and the earlier draws of its source alone.
+    A batch depends on the seed, its step and the earlier draws of its source alone. `draws_ahead`:
+    a thread draws the next one meanwhile.
     """
 
-    def __init__(self, sources: Sequence[Source], seed: int, device: torch.device) -> None:
+    def __init__(
+        self, sources: Sequence[Source], seed: int, device: torch.device, *, draws_ahead: bool
+    ) -> None:
         self._sources, self._seed = sources, seed
         shares = np.array([source.share for source in sources])
         self._shares = shares / shares.sum()
         self._is_gpu = device.type == "cuda"
-        self._thread = ThreadPoolExecutor(1) if self._is_gpu else None
+        self._thread = ThreadPoolExecutor(1) if draws_ahead else None
         self._next: tuple[int, list[int], Future[Batch]] | None = None
 
     def at(self, step: int, drawn: list[int]) -> Batch:

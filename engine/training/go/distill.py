@@ -109,7 +109,8 @@ class Distillation:
         machine: Machine,
     ) -> None:
         self.settings, self.machine = settings, machine
-        self.batches = Batches(sources, settings.seed, machine.device)
+        is_gpu = machine.device.type == "cuda"
+        self.batches = Batches(sources, settings.seed, machine.device, draws_ahead=is_gpu)
         self.student: Student = begun.student
         network = use_core(self.student.network.to(machine.device))
         self.average = Average(network)

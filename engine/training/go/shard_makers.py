@@ -5,15 +5,14 @@ A GPU learns faster than one process can also play quick games: a game's moves w
 
 from __future__ import annotations
 
-import multiprocessing
 import time
 from collections.abc import Callable, Sequence
-from multiprocessing.synchronize import Event
+from concurrent.futures import Future
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from engine.training.go.shards import OPEN, Shards
+from engine.util.process_pool import ProcessPool
 
 AHEAD = 3  # shards of a source made beyond those it is drawn from
 POLL_SECONDS = 0.05
@@ -23,46 +22,33 @@ Sources = Callable[[], Sequence[Shards]]
 
 
 class ShardMakers:
-    """The processes, as a context; they end with it.
+    """The processes, as a context; they end with it. For the main thread.
 
     `sources` is called in each process and has to be a function that a process can receive.
     `drawn` has the batches that the run has drawn from each source; none of a new run.
     """
 
     def __init__(self, sources: Sources, drawn: Sequence[int], processes: int) -> None:
-        context = multiprocessing.get_context("spawn")  # a GPU's context survives no fork
-        self._over = context.Event()
-        self._processes = [
-            context.Process(
-                target=_make,
-                args=(sources, list(drawn), index, processes, self._over),
-                daemon=True,
-            )
-            for index in range(processes)
-        ]
+        self._pool = ProcessPool(processes, _ready, ())
+        self._parts = [(sources, list(drawn), (index, processes)) for index in range(processes)]
+        self._work: list[Future[None]] = []  # without an end, one of each process
 
     def wait(self, path: Path) -> None:
         """Returns when the shard's file is there; raises RuntimeError if a process has ended."""
         while not path.exists():
-            if self._over.is_set() or not all(each.is_alive() for each in self._processes):
-                raise RuntimeError(f"no process makes {path} any more")
+            ended = [part for part in self._work if part.done()]
+            if ended:
+                raise RuntimeError(f"no process makes {path} any more") from ended[0].exception()
             time.sleep(POLL_SECONDS)
 
     def __enter__(self) -> Self:
-        for process in self._processes:
-            process.start()
+        self._pool.__enter__()
+        self._work = [self._pool.submit(_make, *part) for part in self._parts]
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._over.set()
-        for process in self._processes:
-            process.terminate()  # a shard under way is lost: its file is not there yet
-            process.join()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        # At once: a shard under way is lost, and its file is not there yet.
+        self._pool.__exit__(kind or GeneratorExit)
 
 
 def make_shards(
@@ -91,16 +77,10 @@ def make_shards(
             time.sleep(POLL_SECONDS)
 
 
-def _make(
-    sources: Sources,
-    drawn: list[int],
-    index: int,
-    processes: int,
-    over: Event,
-) -> None:
-    def is_over() -> bool:
-        parent = multiprocessing.parent_process()
-        return over.is_set() or parent is None or not parent.is_alive()
+def _ready() -> None:
+    """Does nothing: the work has its own sources."""
 
+
+def _make(sources: Sources, drawn: list[int], part: tuple[int, int]) -> None:
     shards = sources()
-    make_shards(shards, drawn or [0] * len(shards), (index, processes), is_over)
+    make_shards(shards, drawn or [0] * len(shards), part, lambda: False)

@@ -30,7 +30,7 @@ from engine.training.go.records import (
     RecordedGame,
     table_of,
 )
-from engine.training.go.samples import NOBODY, label
+from engine.training.go.samples import NOBODY, label, unlabelled
 from engine.training.go.shards import ShardSettings
 from engine.training.go.sources import sources_of
 from engine.training.go.student import (
@@ -206,6 +206,8 @@ def test_only_positions_where_a_human_played_count_for_the_human_policy() -> Non
     assert not policies.grad[4:].any()
     assert not policies.grad[:, TAUGHT].any()
     assert "human" not in losses(out, samples, has_moves=False)
+    played = unlabelled(games.rows)._replace(human=moves)
+    assert "human" in losses(out, played, has_moves=True)
 
 
 def test_the_mean_of_weights_follows_them() -> None:
