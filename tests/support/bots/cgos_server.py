@@ -69,6 +69,7 @@ class CgosStandIn:
         self.received: list[str] = []
         self.analyses = 0
         self.logins = 0
+        self.cuts = 0
         self.is_finished = asyncio.Event()
         self._most, self._seconds, self._faults, self._pace = games, seconds, faults, pace
         self.bot_moves = 0
@@ -97,6 +98,7 @@ class CgosStandIn:
 
     def cut(self) -> None:
         """Cuts the bot's line."""
+        self.cuts += 1
         if self._writer is not None:
             self._writer.transport.abort()
 
