@@ -7,8 +7,10 @@ true Elo of a setting with a network; engine.strength.rating_ladder holds the re
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from itertools import pairwise
+from math import isclose, log
 from typing import Any
 
 from engine.games.ranks import parse_rank
@@ -213,6 +215,8 @@ CURVES: dict[str, tuple[Knot, ...]] = {
         Knot(3400.0, Level(visits=1000, index=10.0)),
     ),
 }
+# The fields that are linear between two knots; the visits' logarithm is too.
+SLOPING = ("index", "greed", "floor", "rank", "rating", "restraint", "most_loss")
 WITH_ENGINE = "-engine"  # ends the name of a curve, and of a ladder, of levels with an engine
 
 
@@ -254,6 +258,42 @@ def level_at(board: Board, elo: float, *, has_engine: bool = False) -> Level:
         visits=round(visits),
         solve=lower.level.solve and upper.level.solve,  # costs time: only among the strongest
         **{k: v for k, v in values.items() if k not in ("visits", "solve")},
+    )
+
+
+def place_of(board: Board, level: Level, *, has_engine: bool = False) -> float | None:
+    """Returns the assumed Elo at which the curve has the level; None if the level lies off it.
+
+    Where the curve stands still, returns its lowest place. has_engine: as in knots_of.
+    """
+    knots = knots_of(board, has_engine=has_engine)
+    for lower, upper in pairwise(knots):
+        for share in sorted({0.0, 1.0, *_shares(lower.level, upper.level, level)}):
+            place = lower.elo + share * (upper.elo - lower.elo)
+            if _is_like(level_at(board, place, has_engine=has_engine), level):
+                return place
+    return None
+
+
+def _shares(lower: Level, upper: Level, level: Level) -> Iterator[float]:
+    """Yields the shares of the way between two levels where a field has this level's value."""
+    for name in SLOPING:
+        ends = getattr(lower, name), getattr(upper, name)
+        yield from _share(*ends, getattr(level, name))
+    yield from _share(log(lower.visits), log(upper.visits), log(level.visits))
+
+
+def _share(low: float, high: float, value: float) -> Iterator[float]:
+    """Yields the share of the way from low to high where the value lies, if it lies between."""
+    if low != high and 0.0 <= (value - low) / (high - low) <= 1.0:
+        yield (value - low) / (high - low)
+
+
+def _is_like(one: Level, other: Level) -> bool:
+    """Tests whether two levels are one, but for the rounding of a ladder's file."""
+    return all(
+        isclose(getattr(one, field.name), getattr(other, field.name), rel_tol=1e-4, abs_tol=1e-4)
+        for field in fields(Level)
     )
 
 

@@ -17,7 +17,15 @@ from engine.errors import SettingError, UsageError
 from engine.games.evaluator import NetworkDescription
 from engine.games.table import Board
 from engine.lab.calibrate.acceptance import Acceptance, calibrate_accepted
-from engine.lab.calibrate.calibration import QUICK, THOROUGH, Calibration, calibrate, ladder_of
+from engine.lab.calibrate.calibration import (
+    QUICK,
+    QUICK_AGAIN,
+    THOROUGH,
+    THOROUGH_AGAIN,
+    Calibration,
+    calibrate,
+    ladder_of,
+)
 from engine.lab.calibrate.games import Players, Row, evaluator_of
 from engine.lab.calibrate.report import PAGE, PICTURE, CalibrationReport
 from engine.lab.calibrate.round import CalibrationEffort, CalibrationRound
@@ -30,7 +38,7 @@ from engine.play.networks import networks_of
 from engine.search.chess_aids import ChessAids
 from engine.strength.fixed_elo import FixedElo
 from engine.strength.rank_scale import assumed_scale
-from engine.strength.rating_ladder import users_path, write_ladder
+from engine.strength.rating_ladder import RatingLadder, ladder_for, users_path, write_ladder
 from engine.strength.settings_curve import knots_of
 from engine.training.opponents.learn import BALANCED_ROUNDS
 from protocols.cli import go_options
@@ -42,6 +50,13 @@ from protocols.cli.settings import ROWS
 
 GAMES, QUICK_GAMES = 400, 40
 PAIR_SECONDS, QUICK_PAIR_SECONDS = 600.0, 15.0
+# The rounds, by --quick and --again.
+STAGES = {
+    (False, False): THOROUGH,
+    (False, True): THOROUGH_AGAIN,
+    (True, False): QUICK,
+    (True, True): QUICK_AGAIN,
+}
 EPILOG = """\
 Levels of weakened play, from perverse ones through uniformly random play to the strongest, play
 against their neighbours and next neighbours, each opening with both colors. Ratings are fitted to
@@ -62,6 +77,7 @@ examples:
   sparring calibrate othello8 --network mine.safetensors --quick
   sparring calibrate connect4 --output ladders/connect4 --evidence
   sparring calibrate go9 --games 200 --pair-seconds 300 --to 3000
+  sparring calibrate go9 --again --network mine.safetensors
   sparring calibrate go19 --accept --to 9d --output ladders/go19
 """
 
@@ -80,6 +96,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f"--accept, in a try; default: {PAIR_SECONDS:g}, with --quick "
         f"{QUICK_PAIR_SECONDS:g}")  # fmt: skip
     add("--quick", action="store_true", help="two rounds of few games, rungs 200 Elo apart")
+    add("--again", action="store_true",
+        help="lay the first rungs by the curve of the ladder that the network plays by, its own or "
+        "another network's: the rounds that find the curve are left out")  # fmt: skip
     add("--accept", action="store_true",
         help="lay the rungs one by one from random play, each certain to be 70 to 130 Elo from the "
         "last one by Wilson's interval: some 550 games a rung")  # fmt: skip
@@ -131,6 +150,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
             calibration_of(options, start, evaluator_of(choice).network),
             human=None if human is None else evaluator_of(human).network,
             engine=networks.aids.engine,
+            former=former_ladder(options, start.board, evaluator_of(choice).network),
         )
         with Players(choice, options.processes, human=human, aids=networks.aids) as players:
             rounds = _shown(calibration, players, options)
@@ -171,10 +191,17 @@ def calibration_of(
         network,
         CalibrationEffort(games, pair_seconds_of(options)),
         seed=options.seed,
-        stages=QUICK if is_quick else THOROUGH,
+        stages=STAGES[is_quick, options.again],
         lowest=options.lowest,
         highest=options.highest,
     )
+
+
+def former_ladder(
+    options: argparse.Namespace, board: Board, network: NetworkDescription
+) -> RatingLadder | None:
+    """Returns the ladder that the network plays by, with --again."""
+    return ladder_for(board, network) if options.again else None
 
 
 def pair_seconds_of(options: argparse.Namespace) -> float:

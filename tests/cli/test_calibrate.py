@@ -35,6 +35,11 @@ def test_a_quick_calibration_is_written_shown_and_installed(
     assert (folder / "calibration.png").read_bytes().startswith(b"\x89PNG")
     (installed,) = (tmp_path / "data" / "sparring" / "ladders").iterdir()
     assert read_ladder(installed) == ladder
+    again = tmp_path / "again"
+    words = ["calibrate", "connect4", "--quick", "--again", "--no-install"]
+    assert dispatch([*words, *OPTIONS, "--output", str(again)]) == 0
+    assert not (again / "round2.jsonl").exists()
+    assert "games in 1 round;" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from engine.games.ranks import parse_rank
 from engine.games.table import GAMES, Board
 from engine.strength.level import ANY_LOSS, RANDOM, Level
-from engine.strength.settings_curve import CURVES, knots_of, level_at
+from engine.strength.settings_curve import CURVES, knots_of, level_at, place_of
 
 SCALED = ("visits", "restraint", "rank", "rating", "most_loss")  # fields of any size
 NEAR_ALL = 39.0  # points
@@ -57,6 +57,22 @@ def test_settings_change_little_by_little(board: Board) -> None:
             low, high = getattr(before, field.name), getattr(after, field.name)
             step = max(1.0, 0.1 * low) if field.name in SCALED else 0.1
             assert abs(high - low) <= step or (field.name == "solve" and high), field.name
+
+
+@each_curve
+def test_the_place_of_a_level_on_the_curve_is_found(board: Board) -> None:
+    knots = knots_of(board)
+    for elo in np.linspace(knots[0].elo, knots[-1].elo, 60):
+        level = level_at(board, float(elo))
+        written = Level.from_json(level.to_json())
+        place = place_of(board, written)
+        assert place is not None
+        assert place <= elo + 1.0  # the lowest, where the curve stands still
+        assert level_at(board, place).to_json() == pytest.approx(level.to_json(), rel=1e-3)
+
+
+def test_a_level_off_the_curve_has_no_place() -> None:
+    assert place_of(Board("connect4", 7, 6), Level(index=0.4, greed=-2.0)) is None
 
 
 def changes_policy(lower: Level, upper: Level) -> bool:

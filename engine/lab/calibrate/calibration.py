@@ -22,7 +22,7 @@ from engine.match.game_spec import GameSpec
 from engine.match.record import MatchRecord
 from engine.strength.level import RANDOM
 from engine.strength.rating_ladder import RatingLadder, Rung
-from engine.strength.settings_curve import knots_of
+from engine.strength.settings_curve import knots_of, place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ class Playing(Protocol):
 
 THOROUGH = (Stage(150.0, 0.1), Stage(100.0, 0.4), Stage(100.0, 1.0), Stage(100.0, 1.0, 0.05))
 QUICK = (Stage(200.0, 0.25), Stage(200.0, 1.0))
+THOROUGH_AGAIN, QUICK_AGAIN = THOROUGH[2:], QUICK[1:]  # where a ladder has the curve already
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class Calibration:
     highest: float | None = None
     human: NetworkDescription | None = None  # network of human moves; None: the network stands in
     engine: str = ""  # command line of the engine whose values the levels have; empty: none
+    former: RatingLadder | None = None  # its curve places the first rungs; None: the assumed one
 
     def header(self, number: int | str, each: CalibrationRound) -> dict[str, object]:
         """Returns the header of a round's record. number: of the round, or the name of a try."""
@@ -78,12 +80,23 @@ class Calibration:
         }
 
     def chain(self) -> EloCurve:
-        """Returns the assumed curve of the chain, within the ends."""
+        """Returns the former ladder's curve of the chain, or the assumed one, within the ends."""
         knots = knots_of(self.start.board, has_engine=bool(self.engine))
         elos = [corner.elo for corner in knots]
         low = elos[0] if self.lowest is None else max(elos[0], min(self.lowest, 0.0))
         high = elos[-1] if self.highest is None else min(elos[-1], max(self.highest, 100.0))
-        return EloCurve((low, 0.0, high), (low, 0.0, high))
+        assumed = EloCurve((low, 0.0, high), (low, 0.0, high))
+        return assumed if self.former is None else assumed.like(*self._known(self.former))
+
+    def _known(self, former: RatingLadder) -> tuple[list[float], list[float]]:
+        """Returns the places and the Elo of a ladder's rungs that lie on the chain."""
+        known: dict[float, float] = {}
+        for rung in former.rungs:
+            place = place_of(former.board, rung.level, has_engine=bool(former.engine))
+            if place is not None:
+                known.setdefault(place, rung.elo)
+        places = sorted(known)
+        return places, [known[place] for place in places]
 
 
 def calibrate(

@@ -58,6 +58,23 @@ class EloCurve:
         heights -= heights[list(places).index(0.0)]
         return cls(tuple(map(float, places)), tuple(map(float, heights)))
 
+    def like(self, places: Sequence[float], elos: Sequence[float]) -> EloCurve:
+        """Returns the curve through measured points, with this curve's ends.
+
+        Beyond the measured points the Elo grows as on this curve. 0 must be a place.
+        """
+        measured = EloCurve(tuple(places), tuple(rising(elos)))
+        low, high = self.places[0], self.places[-1]
+        inner = [place for place in places if low < place < high]
+        at = [low, *inner, high]
+        beyond = [self.elo_of(place) - self.elo_of(measured.nearest(place)) for place in at]
+        heights = [measured.elo_of(place) + more for place, more in zip(at, beyond, strict=True)]
+        return EloCurve.through(at, heights, 0.0)
+
+    def nearest(self, place: float) -> float:
+        """Returns the place, or the end of the curve that it lies beyond."""
+        return min(max(place, self.places[0]), self.places[-1])
+
     def place_of(self, elo: float) -> float:
         """Returns the place of an Elo on the chain; an end beyond either."""
         return float(np.interp(elo, self.elos, self.places))

@@ -96,13 +96,16 @@ class CalibrationReport:
             )
         return rows
 
+    def _rounds(self) -> str:
+        return "1 round" if len(self.rounds) == 1 else f"{len(self.rounds)} rounds"
+
     def lines(self) -> Iterator[str]:
         """Yields all of it as text."""
         ladder = self.ladder
         human = f" with {ladder.human_network}" if ladder.human_network else ""
         yield (
             f"{ladder.board.name}, {ladder.network}{human}: {ladder.games} games in "
-            f"{len(self.rounds)} rounds; Elo of random play is 0, intervals are 95%"
+            f"{self._rounds()}; Elo of random play is 0, intervals are 95%"
         )
         yield from aligned([[row[-1], *row[:-1]] for row in self.table()])
         yield self.summary()
@@ -141,7 +144,7 @@ class CalibrationReport:
         page = [
             f"# The ladder of {self.ladder.network} on {self.ladder.board.name}",
             "",
-            f"{games_of(self.rounds)} games in {len(self.rounds)} rounds, the last of "
+            f"{games_of(self.rounds)} games in {self._rounds()}, the last of "
             f"{len(self.rounds[-1].rows)}, which the table rests on. Elo of uniformly random play "
             "is 0; intervals are 95%, those of a gap of the distance itself.",
             "",

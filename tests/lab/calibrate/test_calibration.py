@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.lab.calibrate.calibration import QUICK, Calibration, calibrate, ladder_of
+from engine.lab.calibrate.calibration import QUICK, QUICK_AGAIN, Calibration, calibrate, ladder_of
 from engine.lab.calibrate.games import CalibrationJob, Row
 from engine.lab.calibrate.report import CalibrationReport
 from engine.lab.calibrate.round import FEWEST_GAMES, CalibrationEffort, CalibrationRound
@@ -71,6 +71,17 @@ def test_the_strengths_are_found_and_rungs_are_evenly_spaced(tmp_path: Path) -> 
     assert np.diff(truth) == pytest.approx(100, abs=60)
     assert np.diff(truth).std() < 30
     assert [rung.error for rung in ladder.rungs if rung.level == RANDOM] == [0.0]
+
+
+def test_a_ladder_that_is_there_saves_the_rounds_that_find_the_curve(tmp_path: Path) -> None:
+    first = calibration_of(300)
+    ladder = ladder_of(first, played(tmp_path / "first", Pretended(), games=300))
+    again = replace(first, stages=QUICK_AGAIN, former=ladder, seed=2)
+    rounds = calibrate(again, tmp_path / "again", Pretended(), lambda *_: None)
+    assert len(rounds) == 1
+    truth = np.array([true_elo(level) for level in rounds[0].levels])
+    assert np.diff(truth) == pytest.approx(200, abs=60)
+    assert (truth[0], truth[-1]) == (true_elo(ladder.rungs[0].level), truth.max())
 
 
 def test_what_was_stopped_goes_on_to_the_same_ladder(tmp_path: Path) -> None:

@@ -37,3 +37,17 @@ def test_short_and_one_sided_curves_have_both_ends(low: float, high: float) -> N
     assert cuts[0] == low
     assert cuts[-1] == high
     assert 0.0 in cuts
+
+
+def test_a_curve_goes_on_beyond_measured_points_as_the_assumed_one() -> None:
+    assumed = EloCurve((-300.0, 0.0, 500.0), (-300.0, 0.0, 500.0))
+    curve = assumed.like([-100.0, 0.0, 200.0], [-150.0, 0.0, 50.0])
+    assert curve.places == (-300.0, -100.0, 0.0, 200.0, 500.0)
+    assert curve.elos == pytest.approx((-350.0, -150.0, 0.0, 50.0, 350.0))
+
+
+def test_measured_points_beyond_the_ends_are_left_out() -> None:
+    assumed = EloCurve((-50.0, 0.0, 150.0), (-50.0, 0.0, 150.0))
+    curve = assumed.like([-100.0, 0.0, 100.0, 200.0], [-200.0, 0.0, 50.0, 250.0])
+    assert curve.places == (-50.0, 0.0, 100.0, 150.0)
+    assert curve.elos == pytest.approx((-100.0, 0.0, 50.0, 150.0))
