@@ -1,14 +1,15 @@
 """A ladder's move likelihood and win model, transferred from another board's ladder if it has none.
 
-The source is a bundled ladder. A table is scaled to a ladder of another height: random play stays
-at 0 Elo, and the middle of one ladder corresponds to the middle of the other. The tables are in
+The source is a bundled ladder. On another board a table is scaled to a ladder of another height:
+random play stays at 0 Elo, and the middle of one ladder corresponds to the middle of the other. On
+the source's own board the levels of the same settings correspond. The tables are in
 engine.opponents.move_likelihood and .win_model.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
@@ -24,6 +25,7 @@ from engine.opponents.move_likelihood import guessed as guessed_evidence
 from engine.opponents.outcome_model import OutcomeModel, kind_of
 from engine.opponents.posterior import PlayerStyle
 from engine.strength.rating_ladder import BUNDLED, RatingLadder, shipped_ladders
+from engine.strength.settings_curve import place_of
 from engine.util.elo import EVERYWHERE_ELO
 
 log = logging.getLogger("sparring")
@@ -42,7 +44,7 @@ def move_likelihood_of(ladder: RatingLadder) -> MoveLikelihood:
         ladder,
         attrgetter("evidence"),
         MoveLikelihood.from_json,
-        _stretched_likelihood,
+        _moved_likelihood,
         guessed_evidence,
     )
 
@@ -77,7 +79,7 @@ def _table_of(
     return transferred(read(json_of(source)), source, ladder)
 
 
-def _stretched_likelihood(
+def _moved_likelihood(
     table: MoveLikelihood, source: RatingLadder, ladder: RatingLadder
 ) -> MoveLikelihood:
     knots = np.union1d(table.knots, 0.0)  # below and above random play the factors differ
@@ -85,9 +87,9 @@ def _stretched_likelihood(
         knots = knots[knots >= 0]  # all others would lie at 0
     return replace(
         table,
-        knots=np.array([stretched(elo, source, ladder) for elo in knots]),
+        knots=np.array([corresponding(elo, source, ladder) for elo in knots]),
         coefficients=basis(knots, table.knots) @ table.coefficients,
-        styles=tuple(_stretched_style(style, source, ladder) for style in table.styles),
+        styles=tuple(_moved_style(style, source, ladder) for style in table.styles),
         temper=TRUSTED * table.temper,
     )
 
@@ -127,19 +129,55 @@ def source_for(board: Board, bundled: Path = BUNDLED) -> RatingLadder | None:
     )
 
 
-def stretched(elo: float, source: RatingLadder, ladder: RatingLadder) -> float:
-    """Returns the Elo on `ladder` at the relative place of `elo` on the source's ladder."""
+def corresponding(elo: float, source: RatingLadder, ladder: RatingLadder) -> float:
+    """Returns the Elo on `ladder` of play that has an Elo on the source's ladder.
+
+    On one board the same settings correspond, on two the same relative places.
+    """
     if abs(elo) >= EVERYWHERE_ELO:
         return elo
+    there, here = common_settings(source, ladder)
+    if not there:
+        return stretched(elo, source, ladder)
+    beyond = elo - min(max(elo, there[0]), there[-1])
+    return float(np.interp(elo, there, here)) + beyond
+
+
+@lru_cache(maxsize=32)
+def common_settings(
+    source: RatingLadder, ladder: RatingLadder
+) -> tuple[Sequence[float], Sequence[float]]:
+    """Returns the Elo on both ladders of the source's settings that the other one measured too.
+
+    The Elo of a setting between two rungs is interpolated. Returns nothing on different boards.
+    """
+    if source.board != ladder.board or bool(source.engine) is not bool(ladder.engine):
+        return (), ()
+    theirs, ours = _elo_by_place(source), _elo_by_place(ladder)
+    at = sorted(ours)
+    places = [place for place in sorted(theirs) if at[0] <= place <= at[-1]]
+    here = np.interp(places, at, [ours[place] for place in at])
+    return [theirs[place] for place in places], here.tolist()
+
+
+def _elo_by_place(ladder: RatingLadder) -> dict[float, float]:
+    """Returns the Elo of the rungs on the settings curve, by their place on it."""
+    has_engine = bool(ladder.engine)
+    placed = ((place_of(ladder.board, r.level, has_engine=has_engine), r.elo) for r in ladder.rungs)
+    return {place: elo for place, elo in placed if place is not None}
+
+
+def stretched(elo: float, source: RatingLadder, ladder: RatingLadder) -> float:
+    """Returns the Elo on `ladder` at the relative place of `elo` on the source's ladder."""
     if elo < 0:
         return elo * ladder.lowest / source.lowest if source.lowest < 0 else elo
     return elo * ladder.highest / source.highest
 
 
-def _stretched_style(style: PlayerStyle, source: RatingLadder, ladder: RatingLadder) -> PlayerStyle:
+def _moved_style(style: PlayerStyle, source: RatingLadder, ladder: RatingLadder) -> PlayerStyle:
     return replace(
         style,
         deviation=stretched(style.deviation, source, ladder),
-        lowest_elo=stretched(style.lowest_elo, source, ladder),
-        highest_elo=stretched(style.highest_elo, source, ladder),
+        lowest_elo=corresponding(style.lowest_elo, source, ladder),
+        highest_elo=corresponding(style.highest_elo, source, ladder),
     )

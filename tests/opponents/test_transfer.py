@@ -12,6 +12,7 @@ import pytest
 from engine.games.table import Board
 from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood
 from engine.opponents.transfer import (
+    corresponding,
     move_likelihood_of,
     source_for,
     stretched,
@@ -94,6 +95,25 @@ def test_the_middle_of_a_ladder_corresponds_to_the_middle() -> None:
         outcome.steered_win_rates(np.array(there), MIDDLING)
     )
     assert kept_even.leaning_at(here[2]) == pytest.approx(outcome.leaning_at(there[2]))
+
+
+def test_on_one_board_the_same_settings_correspond() -> None:
+    """A network with a stronger search has stronger high levels alone."""
+    lender = source_for(Board("go", 9, 9))
+    assert lender is not None
+    *lower, top = lender.rungs
+    own = replace(
+        lender, rungs=(*lower, replace(top, elo=top.elo + 400.0)), evidence={}, outcome={}
+    )
+    for elo in (0.0, *(rung.elo for rung in lower)):
+        assert corresponding(elo, lender, own) == pytest.approx(elo)
+    assert corresponding(top.elo, lender, own) == pytest.approx(top.elo + 400.0)
+    assert corresponding(top.elo + 9.0, lender, own) == pytest.approx(top.elo + 409.0)
+    lent, borrowed = MoveLikelihood.from_json(lender.evidence), move_likelihood_of(own)
+    knots = np.union1d(lent.knots, 0.0)
+    kept = knots <= lower[-1].elo
+    assert borrowed.knots[kept] == pytest.approx(knots[kept])
+    assert borrowed.knots[-1] > knots[-1] + 300.0
 
 
 def test_a_style_known_everywhere_stays_so() -> None:
