@@ -64,20 +64,8 @@ def learn_go(settings: GoRunSettings, say: Say) -> None:
     say(f"{distillation.student.name}, {distillation.student.parameters:,} parameters")
     with closing(distillation.batches), makers or nullcontext():
         _learn(distillation, settings.output, held_out, say)
-    making = Making(
-        teacher=given.teacher,
-        teacher_name=given.teacher_name,
-        player=given.player,
-        archives=tuple(path.name for path in given.archives),
-        held_out=held_out,
-        held_out_name=settings.held_out.name if settings.held_out else "",
-        machine=machine,
-        threads=settings.threads,
-        exam_rows=settings.validation_rows,
-        orientations=settings.orientations,
-        ranked=settings.ranked,
-    )
-    for path in write_results(distillation.averaged(), making, settings.output):
+    making = Making(settings, given, held_out, machine)
+    for path in write_results(distillation.averaged(), making):
         say(f"wrote {path}")
 
 

@@ -19,7 +19,9 @@ from engine.networks.sparring import read_sparring, write_sparring
 from engine.training.go.card import CardRun, go_card, human_card
 from engine.training.go.distill import Distillation, Machine
 from engine.training.go.humans import HumanMoves
-from engine.training.go.samples import Network, masked_policy
+from engine.training.go.run_settings import GoRunSettings
+from engine.training.go.run_sources import RunSources
+from engine.training.go.samples import masked_policy
 from engine.training.go.student import HUMAN, TAUGHT, Student
 from engine.training.go.teacher import teacher_of
 from engine.training.go.validation import (
@@ -36,19 +38,12 @@ CARDS = {"go": go_card, "go-human": human_card}
 
 @dataclass(frozen=True)
 class Making:
-    """The sources and the validation data of a run."""
+    """A run's settings and sources, and the human games for its validation."""
 
-    teacher: Network | None
-    teacher_name: str
-    player: Network | None  # of the quick games; None: the teacher
-    archives: tuple[str, ...]  # of human games
+    settings: GoRunSettings
+    sources: RunSources
     held_out: HumanMoves | None
-    held_out_name: str
     machine: Machine
-    threads: int
-    exam_rows: int
-    orientations: int  # of each position for the teacher
-    ranked: bool = False
 
 
 @torch.no_grad()
@@ -61,27 +56,28 @@ def human_top1(distillation: Distillation, held_out: HumanMoves) -> float:
     return round(float((best == held_out.moves[:LOOK_MOVES]).float().mean()), 4)
 
 
-def write_results(student: Student, making: Making, output: Path) -> list[Path]:
+def write_results(student: Student, making: Making) -> list[Path]:
     """Writes the trained networks, their cards and metrics; returns the files' paths.
 
     The networks are written before the validation, because it takes a while.
     """
+    teacher, output = making.sources.teacher, making.settings.output
     architectures = {
         name: one_policy(student.network.export(), policy)
         for name, policy, learned in (
-            ("go", TAUGHT, making.teacher is not None),
-            ("go-human", HUMAN, bool(making.archives)),
+            ("go", TAUGHT, teacher is not None),
+            ("go-human", HUMAN, bool(making.sources.archives)),
         )
         if learned
     }
     for name, architecture in architectures.items():
         write_sparring(output / f"{name}{SUFFIX}", architecture, {})
     validation = _validation_set(making)
-    teacher_metrics = validation.measure(making.teacher) if making.teacher else None
+    teacher_metrics = validation.measure(teacher) if teacher else None
     written, metrics = [], {}
     for name, architecture in architectures.items():
         path, card_path = output / f"{name}{SUFFIX}", output / f"{name}.md"
-        network = teacher_of(read_sparring(path), making.machine, making.threads)
+        network = teacher_of(read_sparring(path), making.machine, making.settings.threads)
         run = _run(student, architecture, making, validation.measure(network), teacher_metrics)
         write_sparring(path, architecture, asdict(run))
         CARDS[name](run).write(card_path)
@@ -93,17 +89,17 @@ def write_results(student: Student, making: Making, output: Path) -> list[Path]:
 
 
 def _validation_set(making: Making) -> ValidationSet:
-    samples = {}
-    if making.teacher is not None:
+    samples, teacher, settings = {}, making.sources.teacher, making.settings
+    if teacher is not None:
         samples = draw_validation_samples(
-            making.teacher,
-            positions=making.exam_rows,
+            teacher,
+            positions=settings.validation_rows,
             device=making.machine.device,
-            threads=making.threads,
-            player=making.player,
+            threads=settings.threads,
+            player=making.sources.player,
         )
         if making.held_out is not None:
-            samples[HUMAN_BOARD] = human_samples(making.teacher, making.held_out, making.exam_rows)
+            samples[HUMAN_BOARD] = human_samples(teacher, making.held_out, settings.validation_rows)
     return ValidationSet(samples, making.held_out)
 
 
@@ -114,7 +110,7 @@ def _run(
     metrics: GoMetrics,
     teacher_metrics: GoMetrics | None,
 ) -> CardRun:
-    machine = making.machine
+    machine, settings = making.machine, making.settings
     cuda = machine.device.type == "cuda"
     return CardRun(
         name=student.name,
@@ -122,12 +118,12 @@ def _run(
         parameters=describe(architecture).parameters,
         totals=student.totals,
         origin=student.origin,
-        teacher=making.teacher_name,
-        orientations=making.orientations,
-        archives=making.archives,
-        held_out=making.held_out_name,
+        teacher=making.sources.teacher_name,
+        orientations=settings.orientations,
+        archives=tuple(path.name for path in making.sources.archives),
+        held_out=settings.held_out.name if settings.held_out else "",
         device=torch.cuda.get_device_name(machine.device) if cuda else "a CPU",
         grades=metrics,
         teacher_grades=teacher_metrics,
-        ranked=making.ranked,
+        ranked=settings.ranked,
     )
