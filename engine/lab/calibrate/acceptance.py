@@ -20,6 +20,7 @@ from pathlib import Path
 from engine.lab.calibrate.calibration import Calibration, Playing, calibrate, round_of
 from engine.lab.calibrate.curve import EloCurve
 from engine.lab.calibrate.games import Row
+from engine.lab.calibrate.joint_fit import joint_ratings
 from engine.lab.calibrate.round import CalibrationEffort, CalibrationRound
 from engine.match.record import MatchRecord
 from engine.util.elo import Z_95
@@ -77,7 +78,7 @@ def calibrate_accepted(
     The calibration's own rounds tell the curve; few games suffice. on_row, errors: of `calibrate`.
     """
     rounds = calibrate(calibration, folder, players, on_row)
-    elos = [rating.elo for rating in rounds[-1].ratings()]
+    elos = [rating.elo for rating in joint_ratings(rounds)]
     curve = EloCurve.through(rounds[-1].places, elos)
     layer = RungLayer(calibration, acceptance, folder, players, on_row, curve)
     return [*rounds, layer.lay()]

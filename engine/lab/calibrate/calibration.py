@@ -17,6 +17,7 @@ from engine.games.evaluator import NetworkDescription
 from engine.games.table import Board
 from engine.lab.calibrate.curve import EloCurve, rising
 from engine.lab.calibrate.games import CalibrationJob, Row
+from engine.lab.calibrate.joint_fit import joint_ratings
 from engine.lab.calibrate.round import CalibrationEffort, CalibrationRound, games_of
 from engine.match.game_spec import GameSpec
 from engine.match.record import MatchRecord
@@ -115,7 +116,7 @@ def calibrate(
     rounds: list[CalibrationRound] = []
     for number, stage in enumerate(calibration.stages, 1):
         if rounds:
-            elos = [rating.elo for rating in rounds[-1].ratings()]
+            elos = [rating.elo for rating in joint_ratings(rounds)]
             curve = EloCurve.through(rounds[-1].places, elos, stage.smoothing)
         games = max(2, 2 * round(stage.share * calibration.effort.games / 2))
         effort = CalibrationEffort(games, stage.share * calibration.effort.seconds)
@@ -149,9 +150,12 @@ def _played(each: CalibrationRound, players: Playing, record: MatchRecord) -> It
 
 
 def ladder_of(calibration: Calibration, rounds: Sequence[CalibrationRound]) -> RatingLadder:
-    """Returns the ladder of the rounds: rungs without a significant order are merged."""
+    """Returns the last round's rungs as a ladder, rated by the games of all rounds.
+
+    Rungs without a significant order are merged.
+    """
     last = rounds[-1]
-    ratings = last.ratings()
+    ratings = joint_ratings(rounds)
     zero = last.places.index(0.0)
     # Random play stays at 0: the rungs below it and above it are ordered apart.
     elos = [*rising([r.elo for r in ratings[:zero]]).tolist(), 0.0]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.games.ranks import rank_text
+from engine.lab.calibrate.joint_fit import joint_ratings
 from engine.lab.calibrate.round import CalibrationRound, games_of
 from engine.lab.duplicate_games import chance_share
 from engine.report.pictures import blank, save
@@ -77,7 +78,7 @@ class CalibrationReport:
     def table(self) -> list[list[str]]:
         """Returns the last round's rungs, weakest first, with a head."""
         last = self.rounds[-1]
-        ratings, gaps = last.ratings(), last.gaps()
+        ratings, gaps = joint_ratings(self.rounds), last.gaps()
         games, seconds = _games(last), last.seconds_a_game()
         rows = [list(HEADS)]
         for rung, rating in enumerate(ratings):
@@ -145,8 +146,9 @@ class CalibrationReport:
             f"# The ladder of {self.ladder.network} on {self.ladder.board.name}",
             "",
             f"{games_of(self.rounds)} games in {self._rounds()}, the last of "
-            f"{len(self.rounds[-1].rows)}, which the table rests on. Elo of uniformly random play "
-            "is 0; intervals are 95%, those of a gap of the distance itself.",
+            f"{len(self.rounds[-1].rows)}. A rung's Elo rests on all of them, its distance from "
+            "the rung below on the last round. Elo of uniformly random play is 0, intervals are "
+            "95%.",
             "",
             *("| " + " | ".join(row) + " |" for row in table),
             "",
