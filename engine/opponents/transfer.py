@@ -25,7 +25,6 @@ from engine.opponents.move_likelihood import guessed as guessed_evidence
 from engine.opponents.outcome_model import OutcomeModel, kind_of
 from engine.opponents.posterior import PlayerStyle
 from engine.strength.rating_ladder import BUNDLED, RatingLadder, shipped_ladders
-from engine.strength.settings_curve import place_of
 from engine.util.elo import EVERYWHERE_ELO
 
 log = logging.getLogger("sparring")
@@ -130,7 +129,7 @@ def source_for(board: Board, bundled: Path = BUNDLED) -> RatingLadder | None:
 
 
 def corresponding(elo: float, source: RatingLadder, ladder: RatingLadder) -> float:
-    """Returns the Elo on `ladder` of play that has an Elo on the source's ladder.
+    """Returns the Elo on `ladder` of play with an Elo on the source's ladder.
 
     On one board the same settings correspond, on two the same relative places.
     """
@@ -147,24 +146,16 @@ def corresponding(elo: float, source: RatingLadder, ladder: RatingLadder) -> flo
 def common_settings(
     source: RatingLadder, ladder: RatingLadder
 ) -> tuple[Sequence[float], Sequence[float]]:
-    """Returns the Elo on both ladders of the source's settings that the other one measured too.
+    """Returns the Elo on both ladders of the source's settings, within the other one's ends.
 
     The Elo of a setting between two rungs is interpolated. Returns nothing on different boards.
     """
     if source.board != ladder.board or bool(source.engine) is not bool(ladder.engine):
         return (), ()
-    theirs, ours = _elo_by_place(source), _elo_by_place(ladder)
-    at = sorted(ours)
-    places = [place for place in sorted(theirs) if at[0] <= place <= at[-1]]
-    here = np.interp(places, at, [ours[place] for place in at])
+    theirs, ours = source.elo_by_place(), ladder.elo_by_place()
+    places = [place for place in theirs if min(ours) <= place <= max(ours)]
+    here = np.interp(places, list(ours), list(ours.values()))
     return [theirs[place] for place in places], here.tolist()
-
-
-def _elo_by_place(ladder: RatingLadder) -> dict[float, float]:
-    """Returns the Elo of the rungs on the settings curve, by their place on it."""
-    has_engine = bool(ladder.engine)
-    placed = ((place_of(ladder.board, r.level, has_engine=has_engine), r.elo) for r in ladder.rungs)
-    return {place: elo for place, elo in placed if place is not None}
 
 
 def stretched(elo: float, source: RatingLadder, ladder: RatingLadder) -> float:

@@ -21,7 +21,7 @@ import numpy as np
 from engine.games.evaluator import NetworkDescription
 from engine.games.table import GAMES, Board
 from engine.strength.level import RANDOM, Level
-from engine.strength.settings_curve import WITH_ENGINE, knots_of
+from engine.strength.settings_curve import WITH_ENGINE, knots_of, place_of
 from engine.util.atomic_file import atomic_write
 from engine.util.elo import EVERYWHERE_ELO
 from engine.util.user_folders import data_folder
@@ -129,6 +129,19 @@ class RatingLadder:
         lower, upper = self.rungs[above - 1], self.rungs[above]
         share = (elo - lower.elo) / (upper.elo - lower.elo)
         return Mixture(lower.level, upper.level, min(max(share, 0.0), 1.0))
+
+    def elo_by_place(self) -> dict[float, float]:
+        """Returns the Elo of the rungs by their places on the settings curve, rising.
+
+        Rungs off the curve are left out.
+        """
+        has_engine = bool(self.engine)
+        placed: dict[float, float] = {}
+        for rung in self.rungs:
+            place = place_of(self.board, rung.level, has_engine=has_engine)
+            if place is not None:
+                placed.setdefault(place, rung.elo)
+        return dict(sorted(placed.items()))
 
     def to_json(self) -> str:
         """Returns the text of the ladder's file."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 POINTS_PER_LOG_ODDS = 400 / math.log(10)
 Z_95 = 1.959964  # standard deviations around 95% of a normal distribution
-Table = NDArray[np.float64]  # [players, players]
+Table = NDArray[np.float64]
 
 MOST_STEPS = 200
 SMALLEST_STEP = 1e-9  # the smallest step of Newton's method, in log odds
@@ -70,24 +70,37 @@ def fit(
     """
     if players < 1:
         raise ValueError(f"ratings need players, not {players}")
-    points = np.zeros((players, players))
+    won = np.zeros((players, players))
     for meeting in meetings:
-        points[meeting.first, meeting.second] += meeting.points + prior_draws / 2
-        points[meeting.second, meeting.first] += meeting.games - meeting.points + prior_draws / 2
-    if not _all_connected(points):
+        won[meeting.first, meeting.second] += meeting.points + prior_draws / 2
+        won[meeting.second, meeting.first] += meeting.games - meeting.points + prior_draws / 2
+    if not _all_connected(won):
         raise UnboundedError("some players took every point, or none, from all the others")
-    games = points + points.T
-    log_odds = np.zeros(players)
+    first, second = np.triu_indices(players, 1)
+    units = np.eye(players)
+    points, games = won[first, second], (won + won.T)[first, second]
+    return fit_mixtures(units[first] - units[second], points, games, anchor=anchor)
+
+
+def fit_mixtures(
+    design: Table, points: Table, games: Table, *, anchor: int | None = None
+) -> list[Rating]:
+    """Returns the maximum likelihood ratings from games between mixtures of players.
+
+    The rating of a mixture is the mean of its players'. design: [meetings, players] the shares of
+    the players in the first side, less those in the second. points: [meetings] of the first side.
+    games: [meetings]. anchor: as in fit.
+    """
+    log_odds: Table = np.zeros(design.shape[1])
     for _ in range(MOST_STEPS):
-        expected = 1 / (1 + np.exp(log_odds[None, :] - log_odds[:, None]))
-        gradient = (points - games * expected).sum(axis=1)
-        step = np.linalg.pinv(_information(games, expected), hermitian=True) @ gradient
-        step *= min(1.0, LONGEST_STEP / max(np.abs(step).max(), SMALLEST_STEP))
-        log_odds += step - step.mean()
-        if np.abs(step).max() < SMALLEST_STEP:
+        expected = 1 / (1 + np.exp(-(design @ log_odds)))
+        step = _covariances(design, games, expected) @ (design.T @ (points - games * expected))
+        longest = np.abs(step).max()
+        step *= min(1.0, LONGEST_STEP / max(longest, SMALLEST_STEP))
+        log_odds = log_odds + step - step.mean()
+        if longest < SMALLEST_STEP:
             break
-    expected = 1 / (1 + np.exp(log_odds[None, :] - log_odds[:, None]))
-    covariances = np.linalg.pinv(_information(games, expected), hermitian=True)
+    covariances = _covariances(design, games, 1 / (1 + np.exp(-(design @ log_odds))))
     variances = np.diag(covariances)
     if anchor is not None:
         log_odds = log_odds - log_odds[anchor]
@@ -101,12 +114,10 @@ def fit(
     ]
 
 
-def _information(games: Table, expected: Table) -> Table:
-    """Returns Fisher's information of the log odds, [n, n]; each row and column sums to 0."""
-    weights: Table = games * expected * (1 - expected)
-    np.fill_diagonal(weights, 0.0)
-    information: Table = np.diag(weights.sum(axis=1)) - weights
-    return information
+def _covariances(design: Table, games: Table, expected: Table) -> Table:
+    """Returns [players, players] the covariances of the log odds, by Fisher's information."""
+    weights = games * expected * (1 - expected)
+    return np.linalg.pinv(design.T @ (design * weights[:, None]), hermitian=True).astype(np.float64)
 
 
 def _all_connected(points: Table) -> bool:

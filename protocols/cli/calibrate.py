@@ -38,7 +38,7 @@ from engine.play.networks import networks_of
 from engine.search.chess_aids import ChessAids
 from engine.strength.fixed_elo import FixedElo
 from engine.strength.rank_scale import assumed_scale
-from engine.strength.rating_ladder import RatingLadder, ladder_for, users_path, write_ladder
+from engine.strength.rating_ladder import ladder_for, users_path, write_ladder
 from engine.strength.settings_curve import knots_of
 from engine.training.opponents.learn import BALANCED_ROUNDS
 from protocols.cli import go_options
@@ -97,8 +97,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f"{QUICK_PAIR_SECONDS:g}")  # fmt: skip
     add("--quick", action="store_true", help="two rounds of few games, rungs 200 Elo apart")
     add("--again", action="store_true",
-        help="lay the first rungs by the curve of the ladder that the network plays by, its own or "
-        "another network's: the rounds that find the curve are left out")  # fmt: skip
+        help="lay the first rungs by the curve of the present ladder, the network's own or another "
+        "network's, and leave out the rounds for finding the curve")  # fmt: skip
     add("--accept", action="store_true",
         help="lay the rungs one by one from random play, each certain to be 70 to 130 Elo from the "
         "last one by Wilson's interval: some 550 games a rung")  # fmt: skip
@@ -146,11 +146,13 @@ def run(options: argparse.Namespace, say: Say) -> int:
         choice, human = networks.on(start.board), human_choice(networks, start.board)
         if options.evidence:
             return learn_tables(options, start, (choice, human), folder_of(options), say)
+        network, engine = evaluator_of(choice).network, networks.aids.engine
+        playing = replace(network, has_engine=bool(engine))
         calibration = replace(
-            calibration_of(options, start, evaluator_of(choice).network),
+            calibration_of(options, start, network),
             human=None if human is None else evaluator_of(human).network,
-            engine=networks.aids.engine,
-            former=former_ladder(options, start.board, evaluator_of(choice).network),
+            engine=engine,
+            former=ladder_for(start.board, playing) if options.again else None,
         )
         with Players(choice, options.processes, human=human, aids=networks.aids) as players:
             rounds = _shown(calibration, players, options)
@@ -165,8 +167,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     drawn = findings.write(folder)
     say(f"{folder}: {start.name}.json, {PAGE}" + (f", {PICTURE}" if drawn else ""))
     if not options.no_install:
-        network = replace(calibration.network, has_engine=bool(calibration.engine))
-        path = users_path(start.board, network)
+        path = users_path(start.board, playing)
         write_ladder(ladder, path)
         say(f"{path}: from now on levels are played by it")
     return 0
@@ -195,13 +196,6 @@ def calibration_of(
         lowest=options.lowest,
         highest=options.highest,
     )
-
-
-def former_ladder(
-    options: argparse.Namespace, board: Board, network: NetworkDescription
-) -> RatingLadder | None:
-    """Returns the ladder that the network plays by, with --again."""
-    return ladder_for(board, network) if options.again else None
 
 
 def pair_seconds_of(options: argparse.Namespace) -> float:

@@ -23,7 +23,7 @@ from engine.match.game_spec import GameSpec
 from engine.match.record import MatchRecord
 from engine.strength.level import RANDOM
 from engine.strength.rating_ladder import RatingLadder, Rung
-from engine.strength.settings_curve import knots_of, place_of
+from engine.strength.settings_curve import knots_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +87,10 @@ class Calibration:
         low = elos[0] if self.lowest is None else max(elos[0], min(self.lowest, 0.0))
         high = elos[-1] if self.highest is None else min(elos[-1], max(self.highest, 100.0))
         assumed = EloCurve((low, 0.0, high), (low, 0.0, high))
-        return assumed if self.former is None else assumed.like(*self._known(self.former))
-
-    def _known(self, former: RatingLadder) -> tuple[list[float], list[float]]:
-        """Returns the places and the Elo of a ladder's rungs that lie on the chain."""
-        known: dict[float, float] = {}
-        for rung in former.rungs:
-            place = place_of(former.board, rung.level, has_engine=bool(former.engine))
-            if place is not None:
-                known.setdefault(place, rung.elo)
-        places = sorted(known)
-        return places, [known[place] for place in places]
+        if self.former is None:
+            return assumed
+        known = self.former.elo_by_place()
+        return assumed.like(list(known), list(known.values()))
 
 
 def calibrate(

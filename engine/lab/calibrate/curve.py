@@ -72,7 +72,7 @@ class EloCurve:
         return EloCurve.through(at, heights, 0.0)
 
     def nearest(self, place: float) -> float:
-        """Returns the place, or the end of the curve that it lies beyond."""
+        """Returns the place; beyond an end of the curve, returns that end."""
         return min(max(place, self.places[0]), self.places[-1])
 
     def place_of(self, elo: float) -> float:
