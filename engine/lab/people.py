@@ -29,13 +29,14 @@ Numbers = NDArray[np.float64]
 BLACK = 0
 LIKENESS_RANKS = tuple(map(parse_rank, ("20k", "15k", "10k", "5k", "1k", "3d", "6d", "9d")))
 LEAST_LIKELY = 1e-4  # the least probability in the likeness; smaller ones count as this
+UNLIKELY = 0.05  # probability; a move below it is unlikely at its rank
 SMALL_LOSS = 0.3  # points; the judge's own errors are as large
 # A phase ends at this number of moves, as a share of the points of the board.
 PHASES = {"opening": 1 / 6, "middle": 5 / 12, "ending": np.inf}
 QUANTILES = (0.5, 0.75, 0.9, 0.95, 0.99)  # of the picture
 HEADS = (
     *("", "games", "moves", "loss", "under 0.3", "P90", "P99", *PHASES),
-    *("own policy", "likeliest rank", "games with that"),
+    *("own policy", "under .05", "likeliest rank", "games with that"),
 )
 
 # Returns Black's lead in points in a position.
@@ -63,6 +64,7 @@ class PlayerFindings:
     quantiles: tuple[float, ...]  # losses at QUANTILES
     by_phase: Mapping[str, float | None]  # mean loss; None without a move
     own: float  # geometric mean probability under the human policy of the own rank
+    unlikely: float  # share of the moves with a smaller probability than UNLIKELY there
     likeliest: float  # the rank of LIKENESS_RANKS with the greatest likelihood of all moves
     right: float  # share of the games whose likeliest rank is the own rank or a neighbour of it
 
@@ -75,7 +77,8 @@ class PlayerFindings:
         yield from (self.name, str(self.games), str(self.moves), f"{self.loss:.2f}")
         yield from (f"{self.small:.0%}", f"{self.quantiles[2]:.1f}", f"{self.quantiles[4]:.1f}")
         yield from ("" if loss is None else f"{loss:.2f}" for loss in self.by_phase.values())
-        yield from (f"{self.own:.3f}", rank_text(self.likeliest), f"{self.right:.0%}")
+        yield from (f"{self.own:.3f}", f"{self.unlikely:.0%}")
+        yield from (rank_text(self.likeliest), f"{self.right:.0%}")
 
 
 def judged_moves(
@@ -123,6 +126,7 @@ def findings_of(
         quantiles=tuple(map(float, np.quantile(losses, QUANTILES))),
         by_phase=by_phase,
         own=float(np.exp(_log_likely(every)[:, own].mean())),
+        unlikely=float(np.mean([move.likely[own] < UNLIKELY for move in every])),
         likeliest=LIKENESS_RANKS[int(likelihoods.sum(0).argmax())],
         right=float(near.mean()),
     )

@@ -48,8 +48,9 @@ rank. A judge's lead before and after each move of Black gives its loss in point
 "under 0.3", "P90", "P99": share of moves with a smaller loss, and quantiles of the losses.
 "opening", "middle", "ending": mean losses of the first sixth of the board's points, up to five
 twelfths, and later. "own policy": geometric mean probability of the moves by the human network at
-that rank. "likeliest rank": the one that the moves of all games speak for most. "games with that":
-share of the games whose likeliest rank is the own one or a neighbour of it.
+that rank; "under .05": share of the moves with a smaller one. "likeliest rank": the one that the
+moves of all games speak for most. "games with that": share of the games whose likeliest rank is the
+own one or a neighbour of it.
 
 example:
   sparring lab people 15k 10k 5k 1k 3d --human-games KGS --cache kgs.npz --output people

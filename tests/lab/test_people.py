@@ -97,6 +97,7 @@ def test_findings_tell_losses_by_phase_and_the_likeliest_rank() -> None:
     assert found.likeliest == parse_rank("3d")
     assert found.right == pytest.approx(2 / 3)
     assert found.own == pytest.approx(np.exp(np.mean(np.log([0.1] * 4 + [0.1 / 5]))))
+    assert found.unlikely == pytest.approx(1 / 5)
     assert len(list(found.cells())) == len(HEADS)
     pytest.importorskip("matplotlib")
     assert picture({"3d": (found, found)}).axes[0].get_legend() is not None
