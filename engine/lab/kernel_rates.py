@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from engine._core import instruction_sets, kernel_rates
 
-PRECISIONS = ("fp32", "bf16")
+PRECISIONS = ("fp32", "bf16", "int8")
 GIGA = 1e9
 
 
@@ -31,7 +31,7 @@ def measure_kernel_rates() -> list[KernelRate]:
     rows = []
     for instructions in instruction_sets():
         for precision in PRECISIONS:
-            rates = kernel_rates(instructions, bf16=precision == "bf16")
+            rates = kernel_rates(instructions, precision)
             rows += [
                 KernelRate(instructions, precision, kernel, rate, rate / rates[0][1])
                 for kernel, rate in rates
@@ -41,7 +41,7 @@ def measure_kernel_rates() -> list[KernelRate]:
 
 def report(rows: Sequence[KernelRate]) -> list[str]:
     """Returns the lines of a table, a row a kernel."""
-    lines = [f"{'instructions':13} {'precision':10} {'kernel':26} {'GFLOP/s':>9}   of the peak"]
+    lines = [f"{'instructions':13} {'precision':10} {'kernel':26} {'10^9 / s':>9}   of the peak"]
     lines += [
         f"{row.instructions:13} {row.precision:10} {row.kernel:26} "
         f"{row.operations / GIGA:9.0f}   {row.share:.0%}"

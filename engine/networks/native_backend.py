@@ -1,7 +1,8 @@
 """Networks on the processor by the core's own arithmetic (engine/core/network/cpu_network.h).
 
 The arithmetic is in single precision, or with bfloat16 in the 3x3 convolutions and in the matrices
-of bottlenecks and transformer blocks on processors that multiply it faster. The architecture
+of bottlenecks and transformer blocks on processors that multiply it faster. In int8 the
+feed-forward layers of transformers multiply bytes, and the rest is as without. The architecture
 becomes a list of the core's steps; boards of any size and batches of any number run without
 compiling.
 """
@@ -12,7 +13,7 @@ from engine._core import CpuNetwork, CpuRows, CpuWorkers, ProcessorTurns
 from engine.networks.architecture import Architecture
 from engine.networks.buffers import Buffers
 from engine.networks.description import describe
-from engine.networks.native_steps import build_network
+from engine.networks.native_steps import build_network, feeds_forward
 from engine.networks.processor import bf16_is_faster, cores, processor_name
 
 # A batch is no faster per row than single rows. Two rows halve the caller's cost of a batch on few
@@ -38,11 +39,16 @@ class NativeEvaluator:
     ) -> None:
         """instructions: the name of a set of vector instructions, for tests; "": the best one."""
         self.network = describe(architecture)
+        usual = native_precisions(instructions)[0]
         if precision == "auto":
-            precision = native_precisions()[0]
+            precision = usual
+        in_bytes = precision == "int8"
+        if in_bytes and not feeds_forward(architecture.blocks):
+            raise ValueError("int8 is for feed-forward layers, and it has none")
         self.precision = precision
         threads = threads or cores()
-        built = build_network(architecture, instructions, bf16=precision == "bf16")
+        bf16 = "bf16" in (precision, usual if in_bytes else "")
+        built = build_network(architecture, instructions, bf16=bf16, int8=in_bytes)
         self._workers = CpuWorkers(built, threads, turns)
         self.device = f"{processor_name()}, {threads} threads, {built.instructions}"
         self.preferred_rows = PREFERRED_ROWS if threads <= FEW_CORES else 1
@@ -87,8 +93,13 @@ class NativeSlot(Buffers):
         self._running = False
 
 
-def native_precisions() -> tuple[str, ...]:
-    """Returns the precisions of this processor, the faster first as measured."""
-    if not CpuNetwork.has_bf16():
-        return ("fp32",)
-    return ("bf16", "fp32") if bf16_is_faster() else ("fp32", "bf16")
+def native_precisions(instructions: str = "") -> tuple[str, ...]:
+    """Returns the precisions of this processor, the faster first as measured.
+
+    The last one is int8, if there is it: other networks than transformers do not use it.
+    instructions: the name of a set of vector instructions; "": the best one.
+    """
+    in_bytes = ("int8",) if CpuNetwork.has_int8(instructions) else ()
+    if not CpuNetwork.has_bf16(instructions):
+        return ("fp32", *in_bytes)
+    return (*(("bf16", "fp32") if bf16_is_faster() else ("fp32", "bf16")), *in_bytes)

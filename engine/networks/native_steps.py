@@ -39,9 +39,12 @@ NO_REGISTER = -1
 
 
 def build_network(
-    architecture: Architecture, instructions: str = "", *, bf16: bool = False
+    architecture: Architecture, instructions: str = "", *, bf16: bool = False, int8: bool = False
 ) -> CpuNetwork:
-    """Builds the core's network. Raises ValueError for bf16 on a processor without it."""
+    """Builds the core's network.
+
+    int8: the feed-forward layers multiply bytes. Raises ValueError for what the processor lacks.
+    """
     metadata = architecture.metadata.first.inputs if architecture.metadata else 0
     built = CpuNetwork(
         architecture.planes.inputs,
@@ -49,9 +52,20 @@ def build_network(
         metadata,
         instructions=instructions,
         bf16=bf16,
+        int8=int8,
     )
     _Builder(architecture, built)
     return built
+
+
+def feeds_forward(blocks: Sequence[Block]) -> bool:
+    """Tells whether a block is a feed-forward layer, in a bottleneck too."""
+    return any(
+        feeds_forward(block.blocks)
+        if isinstance(block, Bottleneck)
+        else isinstance(block, FeedForward)
+        for block in blocks
+    )
 
 
 class Then(TypedDict, total=False):

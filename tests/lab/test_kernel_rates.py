@@ -15,8 +15,10 @@ def test_every_kernel_of_every_set_has_a_rate() -> None:
         assert all(0.02 < row.share < 1.5 for row in single)
         half = [row for row in rows if (row.instructions, row.precision) == (name, "bf16")]
         assert len(half) == (6 if name.endswith("bf16") else 0)
+        bytes_ = [row for row in rows if (row.instructions, row.precision) == (name, "int8")]
+        assert len(bytes_) == (3 if name in ("avx2-vnni", "avx512-vnni", "avx512-bf16") else 0)
     assert len(report(rows)) == len(rows) + 1
 
 
-def test_a_set_without_bfloat16_has_no_rate_in_it() -> None:
-    assert kernel_rates("base", bf16=True) == []
+def test_a_set_has_no_rate_in_numbers_that_it_does_not_multiply() -> None:
+    assert kernel_rates("base", "bf16") == kernel_rates("base", "int8") == []

@@ -12,14 +12,15 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from engine.networks.architecture import Architecture, Residual
-from engine.networks.native_backend import NativeEvaluator
+from engine.networks.architecture import Architecture, FeedForward, Residual
+from engine.networks.native_backend import NativeEvaluator, native_precisions
 from engine.networks.openvino_backend import OpenVinoEvaluator, batches
 from engine.networks.torch_backend import TorchEvaluator
 from engine.networks.torch_model import TorchNetwork
 from tests.support.instructions import INSTRUCTION_SETS, skip_unless_present
 from tests.support.networks import plain_forward
 from tests.support.networks.backends import has_gpu
+from tests.support.networks.plain_transformer import feed_forward_in_bytes
 from tests.support.networks.shapes import SHAPES, network, positions
 from tests.support.networks.transformers import TRANSFORMERS
 
@@ -88,6 +89,28 @@ def fill(slot: Any, rows: Sequence[Any]) -> None:
         getattr(slot, name)[: len(values)] = values
 
 
+def distance(slot: Any, expected: Any) -> float:
+    """The mean difference of a slot's outputs from the rows expected, as a share of their size."""
+    pairs = [
+        (found[row].ravel(), np.ravel(part))
+        for row, (policy, value, _, ownership) in enumerate(expected)
+        for found, part in (
+            (slot.policy, policy),
+            (slot.value, value),
+            (slot.ownership, ownership),
+        )
+    ]
+    return float(
+        np.mean([np.abs(one - other).mean() / np.abs(other).max() for one, other in pairs])
+    )
+
+
+@pytest.mark.skipif("int8" not in native_precisions(), reason="the processor sums no bytes")
+def test_int8_is_for_transformers_alone() -> None:
+    with pytest.raises(ValueError, match="int8 is for feed-forward layers, and it has none"):
+        NativeEvaluator(network("othello"), precision="int8")
+
+
 @pytest.mark.parametrize("backend", MAKERS)
 @pytest.mark.parametrize("name", [*SHAPES, *TRANSFORMERS])
 def test_outputs_are_those_of_the_plain_forward_pass(name: str, backend: str) -> None:
@@ -101,6 +124,31 @@ def test_outputs_are_those_of_the_plain_forward_pass(name: str, backend: str) ->
         slot.start(3)
         slot.wait()
         assert_slot_matches(slot, expected_rows(architecture, *inputs))
+
+
+@pytest.mark.parametrize("instructions", ["avx2-vnni", "avx512-vnni"])
+@pytest.mark.parametrize("name", TRANSFORMERS)
+def test_the_native_backend_in_int8_has_products_of_bytes(
+    name: str, instructions: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    skip_unless_present(instructions)
+    architecture = network(name)
+    evaluator = NativeEvaluator(
+        architecture, precision="int8", threads=2, instructions=instructions
+    )
+    rng = np.random.default_rng(4)
+    for height, width in SIZES:
+        inputs = (*positions(architecture, rng, 2, height, width), np.zeros(2))
+        slot = evaluator.open(width, height, 2)
+        fill(slot, inputs)
+        slot.start(2)
+        slot.wait()
+        exact = expected_rows(architecture, *inputs)
+        with monkeypatch.context() as patch:
+            patch.setitem(plain_forward.BRANCHES, FeedForward, feed_forward_in_bytes)
+            rounded = expected_rows(architecture, *inputs)
+        # A number halfway between two bytes may fall to either side.
+        assert distance(slot, rounded) < 0.2 * distance(slot, exact) < 0.02
 
 
 @pytest.mark.parametrize("instructions", ["avx512-bf16", "amx-bf16"])

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from engine.networks.native_backend import native_precisions
 from engine.networks.openvino_backend import openvino_precisions
 from engine.networks.raw import evaluate_raw
 from engine.networks.runtime import load_evaluator
@@ -17,6 +18,7 @@ from tests.support.networks.katago_reference import board, reference_position
 
 NAME = "b10c384h6nbttflrs"
 LARGEST_AREA = 9 * 9  # each size costs a compilation
+PRECISIONS = {"openvino": openvino_precisions, "native": native_precisions}
 
 
 class Bounds(NamedTuple):
@@ -33,6 +35,8 @@ BOUNDS = {
     # instructions (Zen 5), and by less than 0.05 elsewhere.
     ("torch", "bf16"): Bounds(0.03, 0.2, 0.03, 0.08),
     ("openvino", "bf16"): Bounds(0.05, 0.4, 0.04, 0.08),  # it rounds the trunk as well
+    ("native", "bf16"): Bounds(0.03, 0.2, 0.03, 0.08),
+    ("native", "int8"): Bounds(0.06, 0.3, 0.05, 0.08),
 }
 if has_gpu():
     BOUNDS["cuda", "bf16"] = BOUNDS["torch", "bf16"]
@@ -41,7 +45,7 @@ if has_gpu():
 
 @pytest.mark.parametrize(("backend", "precision"), BOUNDS)
 def test_reduced_precision_is_near_katago(backend: str, precision: str, katago_data: Path) -> None:
-    if backend == "openvino" and precision not in openvino_precisions():
+    if precision not in PRECISIONS.get(backend, lambda: (precision,))():
         pytest.skip(f"this processor has no {precision}")
     path = katago_data / f"{NAME}.bin.gz"
     evaluator = load_evaluator(path, backend=backend, precision=precision)

@@ -225,38 +225,48 @@ void start(CpuRows& self, int rows, double dropout, std::uint32_t dropout_seed) 
 void bind_cpu_network(nb::module_& m) {
   instruction_sets();  // an unknown SPARRING_KERNELS fails at the import
   m.def("instruction_sets", &instruction_sets,
-        "Sets of vector instructions in use; each contains the earlier ones.");
+        "Sets of vector instructions in use, the slower first.");
   m.def("forced_instructions", &forced_instructions,
         "The set of the environment variable SPARRING_KERNELS, or an empty text.");
   m.def(
       "kernel_rates",
-      [](const std::string& instructions, bool bf16) {
+      [](const std::string& instructions, const std::string& precision) {
         std::vector<std::pair<std::string, double>> rates;
-        for (const auto& rate : measure_kernels(kernels(instructions.c_str()), bf16))
+        for (const auto& rate : measure_kernels(kernels(instructions.c_str()), precision))
           rates.emplace_back(rate.kernel, rate.operations);
         return rates;
       },
-      "instructions"_a, "bf16"_a = false,
+      "instructions"_a, "precision"_a = "fp32",
       "Operations a second of each kernel of a set, measured for moments; the first is the peak of "
-      "the registers. Empty if the set does not multiply bfloat16.");
+      "the registers. precision: fp32, bf16 or int8; empty if the set does not multiply in it.");
   nb::class_<CpuNetwork>(m, "CpuNetwork",
                          "A network as a list of steps between registers; run by CpuWorkers.")
       .def(
           "__init__",
           [](CpuNetwork* self, int planes, int globals, int metadata,
-             const std::string& instructions, bool bf16) {
+             const std::string& instructions, bool bf16, bool int8) {
             checked("planes", planes, 1, kMostChannels);
             checked("globals", globals, 1, kMostChannels);
             checked("metadata", metadata, 0, kMostChannels);
             const Kernels& found = kernels(instructions.c_str());
             check(!bf16 || found.bf16, "bf16: the processor");
-            new (self) CpuNetwork({planes, globals, metadata}, found, bf16);
+            check(!int8 || found.int8, "int8: the processor");
+            new (self) CpuNetwork({planes, globals, metadata}, found, {bf16, int8});
           },
           "planes"_a, "globals"_a, "metadata"_a, nb::kw_only(), "instructions"_a = "",
-          "bf16"_a = false)
+          "bf16"_a = false, "int8"_a = false)
       .def_static(
-          "has_bf16", [] { return kernels().bf16 != nullptr; },
-          "Whether this process multiplies bfloat16.")
+          "has_bf16",
+          [](const std::string& instructions) {
+            return kernels(instructions.c_str()).bf16 != nullptr;
+          },
+          "instructions"_a = "", "Whether a set, by default the best one, multiplies bfloat16.")
+      .def_static(
+          "has_int8",
+          [](const std::string& instructions) {
+            return kernels(instructions.c_str()).int8 != nullptr;
+          },
+          "instructions"_a = "", "Whether a set, by default the best one, multiplies bytes.")
       .def_static(
           "bf16_gain",
           [] {

@@ -67,8 +67,11 @@ class FullPlanes {
 
 }  // namespace
 
-CpuNetwork::CpuNetwork(const InputCounts& counts, const Kernels& kernels, bool bf16)
-    : kernels_(kernels), bf16_(bf16 && kernels.bf16), planes_(counts.planes) {
+CpuNetwork::CpuNetwork(const InputCounts& counts, const Kernels& kernels, Rounding rounding)
+    : kernels_(kernels),
+      bf16_(rounding.bf16 && kernels.bf16),
+      int8_(rounding.int8 && kernels.int8),
+      planes_(counts.planes) {
   add(false, counts.globals);
   add(false, counts.metadata);
 }

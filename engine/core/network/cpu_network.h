@@ -101,11 +101,15 @@ struct InputCounts {
   int planes, globals, metadata;
 };
 
+// The products in fewer bits than float32 has, where the kernels support it.
+struct Rounding {
+  bool bf16 = false;  // 3x3 convolutions and the trunk's matrices, in bfloat16
+  bool int8 = false;  // the matrices of feed-forward layers, in bytes
+};
+
 class CpuNetwork {
  public:
-  // bf16: 3x3 convolutions and the trunk's matrices multiply in bfloat16, if the kernels support
-  // it.
-  CpuNetwork(const InputCounts& counts, const Kernels& kernels, bool bf16);
+  CpuNetwork(const InputCounts& counts, const Kernels& kernels, Rounding rounding);
   ~CpuNetwork();
 
   // Each adds a register and returns it.
@@ -168,7 +172,6 @@ class CpuNetwork {
     return !only_size_ || (only_size_->height == size.height && only_size_->width == size.width);
   }
   const char* instructions() const { return kernels_.name; }
-  bool bf16() const { return bf16_; }
 
  private:
   struct Part {
@@ -196,6 +199,8 @@ class CpuNetwork {
   template <typename Element>
   Step feed_forward(const FeedForwardWeights& weights, const Epilogue& epilogue,
                     Register out) const;
+  Step feed_forward_in_bytes(const FeedForwardWeights& weights, const Epilogue& epilogue,
+                             Register out) const;
   Step im2col(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
               Register out) const;
   void read_inputs(const Run& run) const;
@@ -203,7 +208,7 @@ class CpuNetwork {
   void write_policy(const Run& run, int board) const;
 
   const Kernels& kernels_;
-  bool bf16_;
+  bool bf16_, int8_;
   int planes_;
   int policies_ = 1;
   std::vector<Part> registers_;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "network/cpu_network_run.h"
+#include "network/int8_matrix.h"
 
 namespace sparring {
 namespace {
@@ -58,16 +59,27 @@ struct RotationTables {
   }
 };
 
+// factors[rows]: one over the root mean square of each row of x.
+void normal_factors(const Kernels& kernels, const float* x, int rows, int channels, float epsilon,
+                    float* factors) {
+  kernels.square_sums(x, rows, padded_channels(channels), factors);
+  for (int row = 0; row < rows; ++row)
+    factors[row] = 1.0f / std::sqrt(factors[row] / static_cast<float>(channels) + epsilon);
+}
+
 // Writes rows of x over their root mean square, as numbers of a product.
 template <typename Element>
 void normalize(const Kernels& kernels, const NumberKernels<Element>& number, const float* x,
                int rows, int channels, float epsilon, Element* out) {
-  const int stride = padded_channels(channels);
   float factors[kMostChunk];
-  kernels.square_sums(x, rows, stride, factors);
-  for (int row = 0; row < rows; ++row)
-    factors[row] = 1.0f / std::sqrt(factors[row] / static_cast<float>(channels) + epsilon);
-  number.round_rows(x, rows, stride, factors, out);
+  normal_factors(kernels, x, rows, channels, epsilon, factors);
+  number.round_rows(x, rows, padded_channels(channels), factors, out);
+}
+
+// The matrices of a gated product, side by side for the kernels.
+AlignedVector<float> gated_matrix(const FeedForwardWeights& w, int depth, int units, int panel) {
+  return alternate(padded_matrix(w.linear, depth, units), padded_matrix(w.gate, depth, units),
+                   depth, units, panel);
 }
 
 }  // namespace
@@ -132,8 +144,9 @@ bool CpuNetwork::add_feed_forward(const FeedForwardWeights& w, const Epilogue& e
   if (epilogue.residual == kNone || !fits_sum(out, epilogue, channels) || !fits_units(w.linear) ||
       !fits_units(w.gate))
     return false;
-  steps_.push_back(bf16_ ? feed_forward<std::uint16_t>(w, epilogue, out)
-                         : feed_forward<float>(w, epilogue, out));
+  steps_.push_back(int8_   ? feed_forward_in_bytes(w, epilogue, out)
+                   : bf16_ ? feed_forward<std::uint16_t>(w, epilogue, out)
+                           : feed_forward<float>(w, epilogue, out));
   return true;
 }
 
@@ -143,9 +156,7 @@ CpuNetwork::Step CpuNetwork::feed_forward(const FeedForwardWeights& w, const Epi
   const int channels = w.out.outputs, stride = padded_channels(channels);
   const int step = std::max(kChannelStep, number<Element>().fast_depth);
   const int units = rounded_up(w.out.inputs, step);
-  const auto gated =
-      alternate(padded_matrix(w.linear, stride, units), padded_matrix(w.gate, stride, units),
-                stride, units, kernels_.gate_panel);
+  const auto gated = gated_matrix(w, stride, units, kernels_.gate_panel);
   return [=, this, x = epilogue.residual, epilogue = OwnedEpilogue(epilogue, channels),
           epsilon = w.epsilon,
           to_units = packed<Element>(gated, stride, 2 * units, 2 * kernels_.gate_panel),
@@ -160,6 +171,37 @@ CpuNetwork::Step CpuNetwork::feed_forward(const FeedForwardWeights& w, const Epi
                 channels, epsilon, normalized);
       number.gate(normalized, count, stride, to_units.data(), stride, units, hidden);
       number.linear(hidden, first, count, units, from_units.weights.data(), units,
+                    run.batch.size.area(), stride, bound, run.of(out));
+    });
+  };
+}
+
+CpuNetwork::Step CpuNetwork::feed_forward_in_bytes(const FeedForwardWeights& w,
+                                                   const Epilogue& epilogue, Register out) const {
+  const int channels = w.out.outputs, stride = padded_channels(channels);
+  const int units = padded_channels(w.out.inputs);
+  return [=, this, x = epilogue.residual, epilogue = OwnedEpilogue(epilogue, channels),
+          epsilon = w.epsilon, &number = *kernels_.int8,
+          to_units = Int8Matrix(gated_matrix(w, stride, units, kernels_.gate_panel), stride,
+                                2 * units, 2 * kernels_.gate_panel),
+          from_units = Int8Matrix(padded_matrix(w.out, units, stride), units, stride,
+                                  kernels_.panel)](const Run& run) {
+    const auto bound = epilogue.bind(run);
+    Arena arena(run.scratch.before, chunk_floats<std::uint8_t>(stride) +
+                                        chunk_floats<std::uint8_t>(units) +
+                                        chunk_floats<float>(units));
+    auto* bytes = arena.take<std::uint8_t>(static_cast<std::size_t>(kMostChunk) * stride);
+    auto* hidden_bytes = arena.take<std::uint8_t>(static_cast<std::size_t>(kMostChunk) * units);
+    auto* hidden = arena.take<float>(static_cast<std::size_t>(kMostChunk) * units);
+    for_parts(run.points(), number.chunk, [&](int first, int count) {
+      const float* rows = run.of(x) + static_cast<std::size_t>(first) * stride;
+      float factors[kMostChunk], steps[kMostChunk];
+      normal_factors(kernels_, rows, count, channels, epsilon, factors);
+      number.round_rows(rows, count, stride, to_units.scales(), bytes, steps);
+      for (int row = 0; row < count; ++row) steps[row] *= factors[row];
+      number.gate(bytes, steps, count, stride, to_units.columns(), units, hidden);
+      number.round_rows(hidden, count, units, from_units.scales(), hidden_bytes, steps);
+      number.linear(hidden_bytes, steps, first, count, units, from_units.columns(),
                     run.batch.size.area(), stride, bound, run.of(out));
     });
   };

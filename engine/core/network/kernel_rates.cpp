@@ -14,6 +14,8 @@ constexpr long kPeakSteps = 20'000;
 constexpr BoardSize kBoard = {19, 19};
 constexpr int kChannels = 192, kTrunk = 384, kUnits = 480;
 constexpr AttentionShape kHeads = {6, 6, 32, 32};
+constexpr const char *kResidualProduct = "product 480 to 192, added",
+                     *kGatedProduct = "gated product 192 to 480";
 // A 3x3 convolution of 96 channels on the board, as products of 25 tiles at 36 points.
 constexpr int kTiles = 25, kTilePoints = 36, kTileChannels = 96;
 
@@ -71,10 +73,10 @@ std::vector<KernelRate> rates_of(const NumberKernels<Element>& number) {
   AlignedVector<float> trunk(static_cast<std::size_t>(points) * kChannels);
   EpilogueArrays epilogue;
   epilogue.residual = trunk.data();
-  add("product 480 to 192, added", residual.operations(), [&] { residual.linear(epilogue); });
+  add(kResidualProduct, residual.operations(), [&] { residual.linear(epilogue); });
   Product<Element> gated(number, points, kChannels, 2 * kUnits);
   AlignedVector<Element> hidden(static_cast<std::size_t>(points) * kUnits);
-  add("gated product 192 to 480", gated.operations(), [&] {
+  add(kGatedProduct, gated.operations(), [&] {
     number.gate(gated.in.data(), points, kChannels, gated.weights.data(), kChannels, kUnits,
                 hidden.data());
   });
@@ -90,12 +92,38 @@ std::vector<KernelRate> rates_of(const NumberKernels<Element>& number) {
   return rates;
 }
 
+std::vector<KernelRate> rates_of(const Int8Kernels& number) {
+  const int points = kBoard.area();
+  const AlignedVector<std::uint8_t> weights(static_cast<std::size_t>(kChannels) * 2 * kUnits);
+  const AlignedVector<std::uint8_t> in(static_cast<std::size_t>(points) * kUnits);
+  const AlignedVector<float> row_steps(points), steps(2 * kUnits);
+  const AlignedVector<std::int32_t> offsets(2 * kUnits);
+  const Int8Columns columns = {weights.data(), steps.data(), offsets.data()};
+  AlignedVector<float> trunk(static_cast<std::size_t>(points) * kChannels);
+  AlignedVector<float> hidden(static_cast<std::size_t>(points) * kUnits);
+  EpilogueArrays epilogue;
+  epilogue.residual = trunk.data();
+  const double operations = 2.0 * points * kUnits * kChannels;
+  const double residual_time = shortest_time(kRateRounds, [&] {
+    number.linear(in.data(), row_steps.data(), 0, points, kUnits, columns, points, kChannels,
+                  epilogue, nullptr);
+  });
+  const double gated_time = shortest_time(kRateRounds, [&] {
+    number.gate(in.data(), row_steps.data(), points, kChannels, columns, kUnits, hidden.data());
+  });
+  const double peak_time = shortest_time(kRateRounds, [&] { number.peak(kPeakSteps); });
+  return {{"peak", number.peak(kPeakSteps) / peak_time},
+          {kResidualProduct, operations / residual_time},
+          {kGatedProduct, 2 * operations / gated_time}};
+}
+
 }  // namespace
 
-std::vector<KernelRate> measure_kernels(const Kernels& kernels, bool bf16) {
+std::vector<KernelRate> measure_kernels(const Kernels& kernels, const std::string& precision) {
   std::vector<KernelRate> rates;
-  if (!bf16) rates = rates_of(kernels.fp32);
-  if (bf16 && kernels.bf16) rates = rates_of(*kernels.bf16);
+  if (precision == "fp32") rates = rates_of(kernels.fp32);
+  if (precision == "bf16" && kernels.bf16) rates = rates_of(*kernels.bf16);
+  if (precision == "int8" && kernels.int8) rates = rates_of(*kernels.int8);
   if (kernels.release) kernels.release();
   return rates;
 }

@@ -1,6 +1,7 @@
 // The speed of the kernels on this processor, beside the fastest that its registers can be.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "simd/kernels.h"
@@ -13,8 +14,9 @@ struct KernelRate {
 };
 
 // The rates of a network's products at its usual sizes, for a second's fraction each; the first row
-// is the peak, multiplications of registers alone. Empty if the kernels do not multiply bfloat16.
-std::vector<KernelRate> measure_kernels(const Kernels& kernels, bool bf16);
+// is the peak, multiplications of registers alone. precision: "fp32", "bf16" or "int8", of
+// feed-forward layers alone. Empty if the kernels do not multiply in it.
+std::vector<KernelRate> measure_kernels(const Kernels& kernels, const std::string& precision);
 
 // The time of a product in float32 over its time in bfloat16, measured in about a millisecond; 0 if
 // the kernels do not multiply bfloat16. Processors with the instructions may be slower with them:

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "simd/kernels.h"
 #include "simd/othello_exact.h"
@@ -23,7 +25,7 @@ constexpr const char* kVariable = "SPARRING_KERNELS";
 
 struct InstructionSet {
   const char* name;
-  bool (*present)();  // whether the processor has it, in addition to those before
+  bool (*present)();  // whether the processor has it
   const Kernels* kernels;
   const OthelloExact* othello;
 };
@@ -37,19 +39,29 @@ bool has_avx2() {
 }
 
 bool has_avx512() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
          __builtin_cpu_supports("avx512cd");
 }
 
-bool has_avx512_bf16() { return __builtin_cpu_supports("avx512bf16"); }
+bool has_avx512_vnni() { return has_avx512() && __builtin_cpu_supports("avx512vnni"); }
+
+bool has_avx512_bf16() { return has_avx512_vnni() && __builtin_cpu_supports("avx512bf16"); }
+
+// The compilers' own test of it is too new to use.
+bool has_avx2_vnni() {
+  constexpr unsigned kFeatures = 7, kAvxVnni = 1u << 4;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return has_avx2() && __get_cpuid_count(kFeatures, 1, &a, &b, &c, &d) && (a & kAvxVnni);
+}
 
 // Tests whether the processor multiplies whole tiles of bfloat16, and asks the system for the right
 // to it: Linux (5.16 and later) gives a process the tiles' memory only on request.
 bool has_amx_bf16() {
   constexpr unsigned kFeatures = 7, kAmxBf16 = 1u << 22, kAmxTile = 1u << 24;
   unsigned a = 0, b = 0, c = 0, d = 0;
-  if (!__get_cpuid_count(kFeatures, 0, &a, &b, &c, &d) || !(d & kAmxBf16) || !(d & kAmxTile))
+  if (!has_avx512_bf16() || !__get_cpuid_count(kFeatures, 0, &a, &b, &c, &d) || !(d & kAmxBf16) ||
+      !(d & kAmxTile))
     return false;
 #ifdef __linux__
   constexpr long kRequestPermission = 0x1023, kTileData = 18;  // arch/x86/include/uapi/asm/prctl.h
@@ -60,43 +72,45 @@ bool has_amx_bf16() {
 }
 #endif
 
-// Each includes those before it.
+// The slower first.
 constexpr InstructionSet kSets[] = {
     {"base", always, &kBaseKernels, &kBaseOthelloExact},
 #ifdef SPARRING_X86_KERNELS
     {"avx2", has_avx2, &kAvx2Kernels, &kAvx2OthelloExact},
+    {"avx2-vnni", has_avx2_vnni, &kAvx2VnniKernels, &kAvx2OthelloExact},
     {"avx512", has_avx512, &kAvx512Kernels, &kAvx2OthelloExact},
+    {"avx512-vnni", has_avx512_vnni, &kAvx512VnniKernels, &kAvx2OthelloExact},
     {"avx512-bf16", has_avx512_bf16, &kAvx512Bf16Kernels, &kAvx2OthelloExact},
     {"amx-bf16", has_amx_bf16, &kAmxBf16Kernels, &kAvx2OthelloExact},
 #endif
 };
 
-std::string listed(std::size_t count) {
+std::string listed(const std::vector<const InstructionSet*>& sets) {
   std::string names;
-  for (std::size_t i = 0; i < count; ++i) names += (i ? ", " : "") + std::string(kSets[i].name);
+  for (const auto* set : sets) names += (names.empty() ? "" : ", ") + std::string(set->name);
   return names;
 }
 
 struct Processor {
-  std::size_t sets = 0;  // of kSets
+  std::vector<const InstructionSet*> sets;
   bool forced = false;
 
   Processor() {
 #ifdef SPARRING_X86_KERNELS
     __builtin_cpu_init();
 #endif
-    std::size_t present = 0;
-    while (present < std::size(kSets) && kSets[present].present()) ++present;
+    for (const auto& set : kSets)
+      if (set.present()) sets.push_back(&set);
     const char* wanted = std::getenv(kVariable);
     forced = wanted && *wanted;
-    if (!forced) {
-      sets = present;
-      return;
-    }
-    while (sets < present && std::strcmp(kSets[sets].name, wanted) != 0) ++sets;
-    if (sets++ == present)
+    if (!forced) return;
+    const auto last = std::find_if(sets.begin(), sets.end(), [&](const InstructionSet* set) {
+      return std::strcmp(set->name, wanted) == 0;
+    });
+    if (last == sets.end())
       throw std::invalid_argument(std::string(kVariable) + " is '" + wanted +
-                                  "'; this processor has " + listed(present));
+                                  "'; this processor has " + listed(sets));
+    sets.erase(last + 1, sets.end());
   }
 };
 
@@ -108,8 +122,8 @@ const Processor& processor() {
 // The best table, or the named one. Throws std::invalid_argument if there is none.
 template <typename Table>
 const Table& choose(const Table* InstructionSet::* table, const char* name) {
-  for (std::size_t i = processor().sets; i-- > 0;) {
-    const Table& found = *(kSets[i].*table);
+  for (std::size_t i = processor().sets.size(); i-- > 0;) {
+    const Table& found = *(processor().sets[i]->*table);
     if (name[0] == '\0' || std::strcmp(name, found.name) == 0) return found;
   }
   throw std::invalid_argument(std::string("instructions '") + name +
@@ -120,12 +134,12 @@ const Table& choose(const Table* InstructionSet::* table, const char* name) {
 
 std::vector<std::string> instruction_sets() {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < processor().sets; ++i) names.emplace_back(kSets[i].name);
+  for (const auto* set : processor().sets) names.emplace_back(set->name);
   return names;
 }
 
 std::string forced_instructions() {
-  return processor().forced ? kSets[processor().sets - 1].name : "";
+  return processor().forced ? processor().sets.back()->name : "";
 }
 
 const Kernels& kernels(const char* name) { return choose(&InstructionSet::kernels, name); }

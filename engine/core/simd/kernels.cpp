@@ -4,41 +4,13 @@
 #include "simd/kernels.h"
 
 #include "simd/attention.h"
+#include "simd/epilogue.h"
+#include "simd/int8.h"
 #include "simd/products.h"
 #include "simd/winograd.h"
 
 namespace sparring {
 namespace {
-
-// Calls work.template operator()<kind>() for a kind known only at run time.
-template <typename Work>
-inline void with_activation(Activation kind, const Work& work) {
-  switch (kind) {
-    case Activation::kIdentity:
-      return work.template operator()<Activation::kIdentity>();
-    case Activation::kRelu:
-      return work.template operator()<Activation::kRelu>();
-    case Activation::kMish:
-      return work.template operator()<Activation::kMish>();
-    case Activation::kSilu:
-      return work.template operator()<Activation::kSilu>();
-    case Activation::kMishScale8:
-      return work.template operator()<Activation::kMishScale8>();
-  }
-}
-
-template <Activation kind>
-inline void apply_epilogue(Vector v, const EpilogueArrays& epilogue, int board, std::size_t at,
-                           int channel, int channels, float* out) {
-  if (epilogue.bias) v += load(epilogue.bias + channel);
-  if (epilogue.row_bias) v += load(epilogue.row_bias + std::size_t(board) * channels + channel);
-  if (epilogue.residual) {
-    v += load(epilogue.residual + at);
-    store(epilogue.residual + at, v);
-  }
-  if (epilogue.scale) v = v * load(epilogue.scale + channel) + load(epilogue.shift + channel);
-  if (out) store(out + at, activate<kind>(v));
-}
 
 // ---- Winograd's transforms ----
 
@@ -294,6 +266,11 @@ const Kernels SPARRING_KERNELS = {
     .bf16 = &kBf16,
 #else
     .bf16 = nullptr,
+#endif
+#if SPARRING_VNNI
+    .int8 = &kInt8,
+#else
+    .int8 = nullptr,
 #endif
     .winograd_output = any_winograd_output,
     .epilogue_rows = epilogue_rows,

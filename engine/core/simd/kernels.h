@@ -98,6 +98,35 @@ struct NumberKernels {
   double (*peak)(long steps);
 };
 
+// Bytes of inputs: this one is 0, and the largest is so far from it.
+constexpr float kMiddleByte = 128.0f, kMostByte = 127.0f;
+
+// A matrix of signed bytes, packed in panels [panel][depth / 4][columns][4].
+struct Int8Columns {
+  const std::uint8_t* weights;
+  const float* steps;           // [columns] a number for each step of a byte
+  const std::int32_t* offsets;  // [columns] kMiddleByte times the sum of a column
+};
+
+// Kernels that multiply bytes. The depth of each matrix is that of the rows, a multiple of
+// kChannelStep.
+struct Int8Kernels {
+  // Rows that a product takes best at a time; at most kMostChunk.
+  int chunk;
+  // in[rows][channels] * scales[channels] = (out - kMiddleByte) * steps[rows], rounded
+  void (*round_rows)(const float* in, int rows, int channels, const float* scales,
+                     std::uint8_t* out, float* steps);
+  // As NumberKernels::linear. `in` and `steps` begin with row `first`.
+  void (*linear)(const std::uint8_t* in, const float* steps, int first, int rows, int depth,
+                 const Int8Columns& columns, int area, int channels, const EpilogueArrays& epilogue,
+                 float* out);
+  // As NumberKernels::gate, in floats.
+  void (*gate)(const std::uint8_t* in, const float* steps, int rows, int depth,
+               const Int8Columns& columns, int outputs, float* out);
+  // As NumberKernels::peak.
+  double (*peak)(long steps);
+};
+
 struct Kernels {
   const char* name;
   // Columns of a packed matrix computed together, in floats.
@@ -107,6 +136,8 @@ struct Kernels {
   NumberKernels<float> fp32;
   // Null if the processor does not multiply bfloat16.
   const NumberKernels<std::uint16_t>* bf16;
+  // Null if the processor does not sum products of four bytes, or multiplies tiles.
+  const Int8Kernels* int8;
   // [point][tile][channels] to the boards' points, after the epilogue.
   void (*winograd_output)(const float* in, BoardSize size, Tiling tiling, int first, int count,
                           int channels, const EpilogueArrays& epilogue, float* boards);
@@ -132,7 +163,9 @@ const Kernels& kernels(const char* name = "");
 extern const Kernels kBaseKernels;
 #ifdef SPARRING_X86_KERNELS
 extern const Kernels kAvx2Kernels;
+extern const Kernels kAvx2VnniKernels;
 extern const Kernels kAvx512Kernels;
+extern const Kernels kAvx512VnniKernels;
 extern const Kernels kAvx512Bf16Kernels;
 extern const Kernels kAmxBf16Kernels;
 #endif

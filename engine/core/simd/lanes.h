@@ -15,6 +15,10 @@
 #define SPARRING_TILES 0  // 1 for the set that multiplies tiles
 #endif
 
+#ifndef SPARRING_VNNI
+#define SPARRING_VNNI 0  // 1 for the sets that sum products of four bytes
+#endif
+
 namespace sparring {
 namespace {
 

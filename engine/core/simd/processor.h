@@ -9,8 +9,8 @@
 
 namespace sparring {
 
-// Names, each of a set that includes those before it; the last one is the fastest. Throws
-// std::invalid_argument if SPARRING_KERNELS names a set that the processor lacks.
+// Names of the processor's sets, the slower first. Throws std::invalid_argument if SPARRING_KERNELS
+// names a set that the processor lacks.
 std::vector<std::string> instruction_sets();
 
 // The set named by SPARRING_KERNELS; empty without one. Throws as above.
