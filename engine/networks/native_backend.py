@@ -39,16 +39,19 @@ class NativeEvaluator:
     ) -> None:
         """instructions: the name of a set of vector instructions, for tests; "": the best one."""
         self.network = describe(architecture)
-        usual = native_precisions(instructions)[0]
+        usual, *others = native_precisions(instructions)
+        may_use_bytes = feeds_forward(architecture.blocks)
         if precision == "auto":
-            precision = usual
-        in_bytes = precision == "int8"
-        if in_bytes and not feeds_forward(architecture.blocks):
+            # Beside bfloat16 bytes gain too little for their errors.
+            gains = usual == "fp32" and "int8" in others and may_use_bytes
+            precision = "int8" if gains else usual
+        if precision == "int8" and not may_use_bytes:
             raise ValueError("int8 is for feed-forward layers, and it has none")
         self.precision = precision
         threads = threads or cores()
-        bf16 = "bf16" in (precision, usual if in_bytes else "")
-        built = build_network(architecture, instructions, bf16=bf16, int8=in_bytes)
+        int8 = precision == "int8"
+        bf16 = (usual if int8 else precision) == "bf16"
+        built = build_network(architecture, instructions, bf16=bf16, int8=int8)
         self._workers = CpuWorkers(built, threads, turns)
         self.device = f"{processor_name()}, {threads} threads, {built.instructions}"
         self.preferred_rows = PREFERRED_ROWS if threads <= FEW_CORES else 1

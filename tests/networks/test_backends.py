@@ -105,6 +105,17 @@ def distance(slot: Any, expected: Any) -> float:
     )
 
 
+@pytest.mark.parametrize("instructions", ["avx2", "avx2-vnni", "avx512-bf16"])
+def test_bytes_are_usual_for_transformers_where_bfloat16_is_no_gain(instructions: str) -> None:
+    skip_unless_present(instructions)
+    usual, *others = native_precisions(instructions)
+    found = [
+        NativeEvaluator(network(name), instructions=instructions).precision
+        for name in ("othello", "transformer")
+    ]
+    assert found == [usual, "int8" if usual == "fp32" and "int8" in others else usual]
+
+
 @pytest.mark.skipif("int8" not in native_precisions(), reason="the processor sums no bytes")
 def test_int8_is_for_transformers_alone() -> None:
     with pytest.raises(ValueError, match="int8 is for feed-forward layers, and it has none"):
