@@ -28,7 +28,7 @@ from protocols.server.listeners import (
     tcp,
 )
 from protocols.server.token import required_token
-from tests.protocols.server.test_gateway import Served, run
+from tests.support.served import Served, run
 
 
 @pytest.fixture
