@@ -22,6 +22,8 @@ from protocols.page.messages import VERSION
 from protocols.rights import Rights
 from tests.support.stand_in import StandInEvaluator
 
+WEAK: dict[str, Any] = {"strength": "level:0"}
+
 
 class StandInSource:
     """Satisfies SearchSource without a network."""
@@ -94,3 +96,9 @@ class PageTalk:
 def line_of(name: str, /, **fields: Any) -> str:
     """A message of the page as a line."""
     return json.dumps({"v": VERSION, "type": name, **fields})
+
+
+def resumed(talk: PageTalk, state: dict[str, Any]) -> dict[str, Any]:
+    """Goes on with the game of a state, from its moves; returns the state after it."""
+    moves = [name for _, name in state["moves"]]
+    return talk.state("resume", **state["terms"], moves=moves)

@@ -15,9 +15,8 @@ from engine.play.game_networks import NetworkChoice
 from protocols.end_causes import CAUSES
 from protocols.page import offers
 from protocols.page.pieces import PieceLog
-from tests.support.page_talk import PageTalk
+from tests.support.page_talk import WEAK, PageTalk
 
-WEAK: dict[str, Any] = {"strength": "level:0"}
 CHESS = {"game": "chess"} | WEAK
 DARK_CHESS = {"game": "darkchess", "width": 2, "height": 4} | WEAK
 EINSTEIN = {"game": "einstein", "width": 5, "height": 5} | WEAK
