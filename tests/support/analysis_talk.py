@@ -19,6 +19,7 @@ from protocols.outbox import Outbox
 from tests.support.stand_in import StandInEvaluator, uniform
 
 Json = dict[str, Any]
+Query = Callable[..., Json]  # the fixture: a query with these fields
 
 
 class Talk:

@@ -5,17 +5,14 @@ from __future__ import annotations
 import gc
 import time
 import weakref
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from protocols.analysis.scheduler import Scheduler
 from protocols.outbox import HIGH_WATER, ClientGoneError
-from tests.support.analysis_talk import Gate, Talk
+from tests.support.analysis_talk import Gate, Json, Query, Talk
 
-Json = dict[str, Any]
-Query = Callable[..., Json]
 ENDLESS = 10_000_000
 
 

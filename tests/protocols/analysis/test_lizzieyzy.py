@@ -5,13 +5,11 @@ Source: yzyray/lizzieyzy, AnalysisEngine.sendRequest and Utils.getBestMovesFromJ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
-from tests.support.analysis_talk import Json, Talk
-
-Query = Callable[..., Json]
+from tests.support.analysis_talk import Json, Query, Talk
 
 # The rules of an engine's own answer to `kata-get-rules`, sent back as they are.
 OWN_RULES = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,8 @@ from engine.networks.human_policy import HumanPolicy
 from engine.play.networks import networks_of
 from engine.values import Choice
 from protocols.analysis.scheduler import Scheduler
-from tests.support.analysis_talk import Json, Talk
+from tests.support.analysis_talk import Json, Query, Talk
 
-Query = Callable[..., Json]
 SIZE = 7
 
 
