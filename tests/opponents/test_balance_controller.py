@@ -1,8 +1,8 @@
+"""The levels that a balance controller plans, by the standing, the belief and the board."""
+
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,26 +14,17 @@ from engine.opponents.advantage import FIRST_MOVE, Advantage
 from engine.opponents.balance_controller import (
     FREE,
     LEEWAYS,
-    OPPONENT_KINDS,
     BalanceController,
     Leeway,
     PlannedLevel,
-    StandingAfter,
     cautious,
     leeway_of,
 )
-from engine.opponents.posterior import Grid, Posterior
+from engine.opponents.posterior import Posterior
 from engine.opponents.win_model import guessed
 from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Standing
-
-LOWEST, HIGHEST = -200.0, 1600.0
-OUTCOME = guessed(LOWEST, HIGHEST)
-START = Standing(phase=0.0, win_rate=0.5, lead=0.0)
-
-
-def known(elo: float, deviation: float = 40.0) -> Posterior:
-    return Posterior.of_stranger(LOWEST, HIGHEST, mean_elo=elo, deviation_elo=deviation)
+from tests.support.balance import HIGHEST, LOWEST, OUTCOME, START, controlled, known
 
 
 def steered(
@@ -43,10 +34,6 @@ def steered(
     before: float | None = None,
 ) -> PlannedLevel:
     return controlled(posterior, aim).plan(standing, before)
-
-
-def controlled(posterior: Posterior, aim: TargetWinRate | None = None) -> BalanceController:
-    return BalanceController(aim or TargetWinRate(caution=0), posterior, OUTCOME, LOWEST, HIGHEST)
 
 
 @pytest.mark.parametrize("elo", [100.0, 700.0, 1400.0])
@@ -169,22 +156,6 @@ def test_in_go_a_level_is_as_weak_as_its_balanced_play_is_stronger(elo: float) -
     assert planned.level_elo == pytest.approx(planned.start_elo, abs=1)
 
 
-def test_in_go_a_lead_of_the_opening_counts_as_much_as_a_deficit() -> None:
-    model = score_model.guessed(LOWEST, HIGHEST)
-    start = Standing(0.0, 0.5, 0.0, deviation=13.0, open_points=70.0)
-    after: list[StandingAfter] = [replace(start, lead=lead) for lead in (8.0, 0.0, -8.0)]
-    for leeway, alike in ((leeway_of(Board("go", 9, 9)), True), (Leeway(), False)):
-        control = BalanceController(
-            TargetWinRate(caution=0), known(800, 10), model, LOWEST, HIGHEST, leeway=leeway
-        )
-        balancer = control.move_balancer(after, control.kinds(0.0), 0.0)
-        assert balancer is not None
-        ahead, even, behind = balancer.nearness
-        assert even > max(ahead, behind)
-        assert bool(ahead == pytest.approx(behind)) is alike
-        assert (balancer.most == balancer.least) is alike
-
-
 def test_in_go_a_level_rises_no_more_than_it_falls() -> None:
     leeway = leeway_of(Board("go", 9, 9))
     assert leeway.rise_elo == leeway.fall_elo
@@ -266,68 +237,6 @@ def test_a_board_has_its_own_leeway_or_its_games() -> None:
     assert leeway_of(Board("othello", 6, 6)) is FREE
 
 
-def preferred(
-    control: BalanceController,
-    after: Sequence[StandingAfter],
-    natural: list[float] | None = None,
-    phase: float = 0.5,
-) -> Grid:
-    """The probabilities of moves with these positions after them, where play was even before."""
-    probabilities = np.full(len(after), 1 / len(after)) if natural is None else np.array(natural)
-    balancer = control.move_balancer(after, control.kinds(phase), phase)
-    return probabilities if balancer is None else balancer.probabilities(probabilities)
-
-
-def gap(
-    control: BalanceController, after: Sequence[StandingAfter], drawn: list[float]
-) -> float | None:
-    """How far such a draw is from the target at the end of a game; None where nothing is."""
-    balancer = control.move_balancer(after, control.kinds(1.0), 1.0)
-    return None if balancer is None else balancer.gap(np.array(drawn))
-
-
-def ended(*results: float) -> list[StandingAfter]:
-    """Positions where the game is over."""
-    return [np.full(len(OPPONENT_KINDS), result) for result in results]
-
-
-def test_positions_are_preferred_by_how_near_they_are_to_the_target() -> None:
-    control = controlled(known(1500, 30))
-    after = [Standing(0.5, rate, 0.0) for rate in (0.05, 0.3, 0.5, 0.7, 0.95)]
-    probabilities = preferred(control, [*after, None])
-    assert probabilities.sum() == pytest.approx(1)
-    assert probabilities.argmax() == 2
-    # A lead can be given back later; who is behind may stay so.
-    assert probabilities[1] < probabilities[3]
-    assert probabilities[4] < probabilities[3]
-    # What nobody looked at counts as the worst of what was.
-    assert probabilities[5] == pytest.approx(probabilities[0])
-
-
-@pytest.mark.parametrize("target", [0.3, 0.5, 0.7])
-def test_late_in_a_game_the_win_rate_expected_of_a_move_is_the_target(target: float) -> None:
-    control = controlled(known(1500, 30), TargetWinRate(chance=target, caution=0))
-    won = preferred(control, ended(0.0, 1.0), [0.9, 0.1], phase=1.0)[1]
-    assert won == pytest.approx(target, abs=0.02)
-
-
-def test_the_gap_of_a_draw_is_its_distance_from_the_target() -> None:
-    over: list[StandingAfter] = [np.full(len(OPPONENT_KINDS), won) for won in (0.0, 1.0)]
-    control = controlled(known(1500, 30), TargetWinRate(chance=0.7, caution=0))
-    target = control.target
-    for won, apart in ((target, 0.0), (1.0, 1 - target), (0.0, target)):
-        assert gap(control, over, [1 - won, won]) == pytest.approx(apart, abs=1e-6)
-    fair = controlled(known(1500), TargetWinRate(fair_ending=True, caution=0))
-    assert gap(fair, over, [0.5, 0.5]) is None
-    assert gap(control, [None, None], [0.5, 0.5]) is None
-
-
-@pytest.mark.parametrize("only", [0, 1])
-def test_a_move_under_the_floor_is_never_played(only: int) -> None:
-    natural = np.eye(2)[only].tolist()
-    assert preferred(controlled(known(1500)), ended(1.0, 0.0), natural, 1.0).tolist() == natural
-
-
 def test_the_models_leaning_raises_the_target() -> None:
     leaning = replace(OUTCOME, leaning=np.array([0.0, 0.0, 0.0, 0.0, 0.5]))
     weak, strong = (
@@ -336,84 +245,6 @@ def test_the_models_leaning_raises_the_target() -> None:
     )
     assert weak == pytest.approx(0.5)
     assert strong == pytest.approx(1 / (1 + math.exp(-0.5)), abs=0.01)
-
-
-def test_a_surplus_of_wins_lowers_the_aim() -> None:
-    assert TargetWinRate().paying_back(0.0) == TargetWinRate()
-    assert (
-        TargetWinRate().paying_back(2.0).chance
-        < TargetWinRate().chance
-        < TargetWinRate().paying_back(-2.0).chance
-    )
-    assert TargetWinRate().paying_back(100.0).chance == pytest.approx(0.05)
-    assert TargetWinRate(chance=0.7).paying_back(1.0).chance == pytest.approx(0.58)
-
-
-def test_against_the_weak_a_won_position_is_near_enough_to_even() -> None:
-    won: list[StandingAfter] = [Standing(0.3, 0.9, 0.0), Standing(0.3, 0.5, 0.0)]
-    weak, strong = (
-        preferred(controlled(known(elo, 30)), won, phase=0.3)[0] for elo in (0.0, 1500.0)
-    )
-    assert weak > 0.4 > strong
-
-
-def test_nothing_is_preferred_without_closeness_or_knowledge() -> None:
-    won: list[StandingAfter] = [Standing(0.9, 0.9, 0.0), Standing(0.9, 0.5, 0.0)]
-    for aim in (TargetWinRate(closeness=0, caution=0), TargetWinRate(fair_ending=True, caution=0)):
-        assert preferred(controlled(known(1500), aim), won, [0.8, 0.2]).tolist() == [0.8, 0.2]
-    assert preferred(controlled(known(1500)), [None, None], [0.8, 0.2]).tolist() == [0.8, 0.2]
-
-
-@pytest.mark.parametrize(
-    ("text", "aim"),
-    [
-        ("", TargetWinRate()),
-        ("0.6", TargetWinRate(chance=0.6)),
-        ("60%", TargetWinRate(chance=0.6)),
-        ("chance=60%", TargetWinRate(chance=0.6)),
-        ("fair", TargetWinRate(fair_ending=True)),
-        ("closeness=50%", TargetWinRate(closeness=0.5)),
-        (
-            "0.6:closeness=0.5:caution=0:fair",
-            TargetWinRate(0.6, closeness=0.5, caution=0, fair_ending=True),
-        ),
-        ("fair:caution=0.25:0.4", TargetWinRate(0.4, caution=0.25, fair_ending=True)),
-    ],
-)
-def test_an_aims_text_lists_its_parts(text: str, aim: TargetWinRate) -> None:
-    assert TargetWinRate.read(text) == aim
-    assert TargetWinRate.read(aim.text) == aim
-
-
-def test_the_usual_aim_needs_no_words() -> None:
-    assert TargetWinRate().text == ""
-    assert TargetWinRate(chance=0.6, fair_ending=True).text == "chance=0.6:fair"
-
-
-@pytest.mark.parametrize(
-    ("text", "part"),
-    [
-        ("much", "much"),
-        ("0.99", "0.99"),
-        ("0%", "0%"),
-        ("nan", "nan"),
-        ("60", "60"),
-        ("0.6:", ""),
-        (":fair", ""),
-        ("0.6:closeness=1.5", "closeness=1.5"),
-        ("closeness=", "closeness="),
-        ("caution=-1:0.6", "caution=-1"),
-        ("caution=inf", "caution=inf"),
-        ("fairness", "fairness"),
-        ("fair=1", "fair=1"),
-        ("most_change_elo=9", "most_change_elo=9"),
-        ("0.6:fair:0.6", "0.6"),
-        ("fair:fair", "fair"),
-    ],
-)
-def test_a_part_that_cannot_be_aimed_at_is_quoted(text: str, part: str) -> None:
-    with pytest.raises(ValueError, match=rf"^{re.escape(repr(part))}(:| is none of| sets) "):
-        TargetWinRate.read(text)
 
 
 def test_caution_takes_the_same_belief_for_higher() -> None:
