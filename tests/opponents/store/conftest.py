@@ -1,4 +1,4 @@
-"""Stores of every kind, empty."""
+"""Stores of every kind, empty; and a memory that soon tries again."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
+from engine.opponents import fallback_store
 from engine.opponents.opponent_store import OpponentStore, TransientStore
 from engine.opponents.store.store import DatabaseStore
+from engine.util import operation_queue
 from tests.support.store.postgres import running
 
 KINDS = ["sqlite", "postgresql"]
@@ -71,3 +73,11 @@ def memory(request: pytest.FixtureRequest) -> Iterator[OpponentStore]:
         memory = DatabaseStore.open(empty_place(request.param, request), now=Clock())
     yield memory
     memory.close()
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another attempt soon."""
+    monkeypatch.setattr(fallback_store, "ANSWER_SECONDS", 0.02)
+    monkeypatch.setattr(operation_queue, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(operation_queue, "SLOWEST_RETRY_SECONDS", 0.02)

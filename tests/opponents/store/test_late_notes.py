@@ -12,8 +12,8 @@ from engine.opponents.fallback_store import FallbackStore
 from engine.opponents.opponent_store import NewMoves, OpponentStore, StoreError
 from engine.opponents.store.late_notes import NotesFile, left_beside, notes_path
 from engine.opponents.store.store import DatabaseStore
-from tests.opponents.store.test_fallback_store import PLAYED, blank, drain, kept, lock, play, until
 from tests.support.store.known import ANN
+from tests.support.store.notes import PLAYED, blank, drain, kept, lock, play, until
 
 
 def refusing() -> OpponentStore:
