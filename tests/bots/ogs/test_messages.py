@@ -13,7 +13,8 @@ from bots.ogs import coordinates, frames, messages
 from bots.ogs.game_data import BLACK, RULES, WHITE, GameData, read_game_data
 from bots.ogs.messages import OfGame, read_message
 from engine.games.rules import parse_rules
-from tests.support.ogs.online_game import Account, OnlineGame, Wanted
+from tests.support.ogs.board import Wanted
+from tests.support.ogs.online_game import Account, OnlineGame
 from tests.support.ogs.tournament import TIMES
 
 STATE: dict[str, Any] = {

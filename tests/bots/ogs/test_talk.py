@@ -8,8 +8,9 @@ from pathlib import Path
 
 from tests.support.bots.engine_process import EngineServer
 from tests.support.ogs import opponents
+from tests.support.ogs.board import Wanted
 from tests.support.ogs.bot_run import bot_on
-from tests.support.ogs.online_game import Account, OnlineGame, Wanted
+from tests.support.ogs.online_game import Account, OnlineGame
 from tests.support.ogs.opponents import Plan
 from tests.support.ogs.server import BOT, OgsStandIn
 

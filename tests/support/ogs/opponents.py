@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.games.chains import neighbours
-from tests.support.ogs.online_game import OnlineGame, Refused
+from tests.support.ogs.board import Refused
+from tests.support.ogs.online_game import OnlineGame
 from tests.support.ogs.server import OgsStandIn
 
 WORDS = ("level", "why", "stronger", "weaker", "stay", "help", "hello there")

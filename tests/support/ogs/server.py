@@ -17,8 +17,9 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
+from tests.support.ogs.board import Refused, Wanted
 from tests.support.ogs.faults import Faults
-from tests.support.ogs.online_game import COLORS, Account, OnlineGame, Refused, Wanted
+from tests.support.ogs.online_game import COLORS, Account, OnlineGame
 
 API = "/api/v1"
 TICK = 0.05  # seconds between two looks at the clocks

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tests.support.ogs import opponents
+from tests.support.ogs.board import Wanted
 from tests.support.ogs.faults import Faults
-from tests.support.ogs.online_game import Account, OnlineGame, Wanted
+from tests.support.ogs.online_game import Account, OnlineGame
 from tests.support.ogs.opponents import Plan
 from tests.support.ogs.server import Challenge, OgsStandIn
 
