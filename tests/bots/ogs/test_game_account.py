@@ -15,8 +15,8 @@ from bots.game_setup import OnlineMove, OnlineOpponent, OnlineResult
 from bots.ogs.game_account import GameAccount, Moment
 from bots.ogs.messages import OfGame, read_message
 from tests.support.ogs.board import Wanted
+from tests.support.ogs.challenges import BOT
 from tests.support.ogs.online_game import Account, OnlineGame
-from tests.support.ogs.server import BOT
 from tests.support.ogs.server_clock import State
 from tests.support.ogs.tournament import TIMES
 

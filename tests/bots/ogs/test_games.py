@@ -12,8 +12,9 @@ import pytest
 from tests.support.bots.engine_process import EngineServer
 from tests.support.bots.soak import refusals
 from tests.support.ogs.bot_run import bot_on
+from tests.support.ogs.challenges import BOT
 from tests.support.ogs.faults import Faults
-from tests.support.ogs.server import BOT, OgsStandIn
+from tests.support.ogs.server import OgsStandIn
 from tests.support.ogs.tournament import TIMES, Tournament, drawn_game, play_all
 
 CHANCES = {"drop": 0.004, "twice": 0.05, "late": 0.05, "refuse": 0.1}

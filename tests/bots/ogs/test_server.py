@@ -15,6 +15,7 @@ from bots.ogs.connection import BotAccount
 from bots.ogs.frames import Frame
 from bots.ogs.server import OgsServer
 from bots.server import LineLostError, LoginRefusedError
+from tests.support.ogs.challenges import BOT, KEY
 from tests.support.ogs.client_run import (
     ANN,
     BOB,
@@ -25,7 +26,7 @@ from tests.support.ogs.client_run import (
     until,
 )
 from tests.support.ogs.online_game import OnlineGame
-from tests.support.ogs.server import BOT, KEY, OgsStandIn
+from tests.support.ogs.server import OgsStandIn
 
 
 def test_the_bot_presents_itself_and_measures_the_servers_clock() -> None:

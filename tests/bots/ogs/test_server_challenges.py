@@ -10,6 +10,7 @@ import pytest
 from bots import actions, events
 from bots.ogs.acceptance import AcceptanceRules
 from bots.ogs.server import OgsServer
+from tests.support.ogs.challenges import Challenge
 from tests.support.ogs.client_run import (
     ANN,
     BOB,
@@ -23,7 +24,7 @@ from tests.support.ogs.client_run import (
 )
 from tests.support.ogs.faults import Faults
 from tests.support.ogs.online_game import Account
-from tests.support.ogs.server import Challenge, OgsStandIn
+from tests.support.ogs.server import OgsStandIn
 
 
 def test_a_challenge_becomes_a_game_with_the_opponents_rating() -> None:

@@ -10,9 +10,10 @@ from tests.support.bots.engine_process import EngineServer
 from tests.support.ogs import opponents
 from tests.support.ogs.board import Wanted
 from tests.support.ogs.bot_run import bot_on
+from tests.support.ogs.challenges import BOT
 from tests.support.ogs.online_game import Account, OnlineGame
 from tests.support.ogs.opponents import Plan
-from tests.support.ogs.server import BOT, OgsStandIn
+from tests.support.ogs.server import OgsStandIn
 
 ANN = Account(7, "ann", rating=1500, deviation=70)
 WANTED = Wanted(5, 5, {"system": "simple", "speed": "live", "per_move": 600})

@@ -26,8 +26,9 @@ from tests.support.bots.cgos_server import CgosStandIn
 from tests.support.bots.engine_process import COMMAND, EngineServer
 from tests.support.bots.soak_report import HUNG, SoakReport
 from tests.support.ogs import bot_run
+from tests.support.ogs.challenges import BOT, KEY
 from tests.support.ogs.faults import Faults
-from tests.support.ogs.server import BOT, KEY, OgsStandIn
+from tests.support.ogs.server import OgsStandIn
 from tests.support.ogs.tournament import drawn_game, play_all
 from tests.support.paths import ROOT
 

@@ -13,7 +13,8 @@ from bots.game_memory import GameMemory
 from bots.metrics import BotMetrics
 from bots.ogs import server as module
 from bots.service import BotService
-from tests.support.ogs.server import BOT, KEY, OgsStandIn
+from tests.support.ogs.challenges import BOT, KEY
+from tests.support.ogs.server import OgsStandIn
 
 SPEEDS = ("blitz", "rapid", "live", "correspondence")
 CONFIGURATION = """

@@ -15,9 +15,10 @@ from bots.ogs.rest_client import RestPolicy
 from bots.ogs.server import OgsServer, OgsSettings
 from bots.server import GameHost, LineLostError
 from tests.support.ogs.board import Wanted
+from tests.support.ogs.challenges import BOT, KEY
 from tests.support.ogs.faults import Faults
 from tests.support.ogs.online_game import Account
-from tests.support.ogs.server import BOT, KEY, OgsStandIn
+from tests.support.ogs.server import OgsStandIn
 
 ANN, BOB = Account(7, "ann", rating=1500, deviation=70), Account(8, "bob", rank=12)
 SIMPLE = {"system": "simple", "speed": "live", "per_move": 60}

@@ -1,4 +1,4 @@
-"""A stand-in for OGS: the websocket at /, and the part of the REST interface that bots use.
+"""A stand-in for OGS: its start and end, its games, and the websocket at /.
 
 It is written from online-go/goban (src/engine/protocol) and from what online-go/gtp2ogs sends and
 expects. One account is the bot's; the opponents live inside the server.
@@ -18,47 +18,11 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from tests.support.ogs.board import Refused, Wanted
+from tests.support.ogs.challenges import BOT, KEY, Challenge, RestInterface
 from tests.support.ogs.faults import Faults
-from tests.support.ogs.online_game import COLORS, Account, OnlineGame
+from tests.support.ogs.online_game import Account, OnlineGame
 
-API = "/api/v1"
 TICK = 0.05  # seconds between two looks at the clocks
-BOT = Account(99, "testbot", rank=15.0, rating=1000.0, deviation=60.0)
-KEY = "secret-of-the-bot"
-
-
-@dataclass
-class Challenge:
-    """A challenge of an opponent to the bot."""
-
-    id: int
-    game_id: int
-    challenger: Account
-    wanted: Wanted
-    bot_color: int
-    on_start: Callable[[OnlineGame], None]
-    handicap: int | None = None  # as the notification states it; None: that of the game
-    is_answered: bool = False
-    rejection: dict[str, Any] | None = None  # what a refusal sent
-
-    def notification(self) -> dict[str, Any]:
-        """Returns the notification of the bot."""
-        account, wanted = self.challenger, self.wanted
-        return {
-            "id": f"challenge-{self.id}",
-            "type": "challenge",
-            "challenge_id": self.id,
-            "game_id": self.game_id,
-            "user": {"id": account.id, "username": account.username, "ranking": account.rank},
-            "width": wanted.width,
-            "height": wanted.height,
-            "ranked": wanted.is_ranked,
-            "handicap": wanted.handicap if self.handicap is None else self.handicap,
-            "komi": wanted.komi,
-            "rules": wanted.rules,
-            "min_ranking": account.rank,
-            "time_control": wanted.time_control,
-        }
 
 
 class Connection:
@@ -138,11 +102,7 @@ class OgsStandIn:
     async def __aenter__(self) -> OgsStandIn:
         app = web.Application()
         app.router.add_get("/", self._talk)
-        app.router.add_post(f"{API}/me/challenges/{{id}}/accept", self._accept)
-        app.router.add_post(f"{API}/me/challenges/{{id}}", self._reject)
-        app.router.add_post(f"{API}/me/friends/invitations", self._befriend)
-        app.router.add_get(f"{API}/players/{{id}}", self._player)
-        app.router.add_post(f"{API}/players/{{id}}/challenge", self._take_offer)
+        RestInterface(self).add_routes(app.router)
         self._runner = web.AppRunner(app, shutdown_timeout=0.1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", self.port)
@@ -174,6 +134,10 @@ class OgsStandIn:
 
     # ---- Challenges and games
 
+    def numbers(self) -> tuple[int, int]:
+        """Returns the next identities of a challenge and of its game."""
+        return next(self._numbers), next(self._numbers)
+
     def challenge(
         self,
         challenger: Account,
@@ -185,8 +149,7 @@ class OgsStandIn:
     ) -> Challenge:
         """Challenges the bot; on_start is called with the game once it accepts."""
         self.accounts[challenger.id] = challenger
-        numbers = next(self._numbers), next(self._numbers)
-        made = Challenge(*numbers, challenger, wanted, bot_color, on_start, handicap)
+        made = Challenge(*self.numbers(), challenger, wanted, bot_color, on_start, handicap)
         self.challenges[made.id] = made
         self.tell("notification", made.notification())
         return made
@@ -228,72 +191,6 @@ class OgsStandIn:
             await asyncio.sleep(TICK)
             for game in list(self.games.values()):
                 game.check_time(self.now())
-
-    # ---- The REST interface
-
-    async def _fields(self, request: web.Request) -> dict[str, Any]:
-        """Returns the fields of a form or of JSON, with the right of the bot checked."""
-        if self.faults.happens("refuse"):
-            raise web.HTTPServiceUnavailable
-        is_json = request.content_type == "application/json"
-        fields = await request.json() if is_json else dict(await request.post())
-        if fields.get("apikey") != KEY or str(fields.get("bot_id")) != str(BOT.id):
-            raise web.HTTPForbidden
-        return dict(fields)
-
-    def _challenge_of(self, request: web.Request) -> Challenge:
-        challenge = self.challenges.get(int(request.match_info["id"]))
-        if challenge is None or challenge.is_answered:
-            raise web.HTTPNotFound
-        return challenge
-
-    async def _accept(self, request: web.Request) -> web.Response:
-        await self._fields(request)
-        challenge = self._challenge_of(request)
-        challenge.is_answered = True
-        self.begin(challenge)
-        return web.json_response({"success": True})
-
-    async def _reject(self, request: web.Request) -> web.Response:
-        fields = await self._fields(request)
-        challenge = self._challenge_of(request)
-        challenge.is_answered, challenge.rejection = True, fields
-        return web.json_response({"success": True})
-
-    async def _befriend(self, request: web.Request) -> web.Response:
-        self.journal.friends.append(int((await self._fields(request))["from_user"]))
-        return web.json_response({"success": True})
-
-    async def _take_offer(self, request: web.Request) -> web.Response:
-        """Takes a challenge of the bot to a player."""
-        fields = await self._fields(request)
-        challenger = self.accounts[int(request.match_info["id"])]
-        game = fields["game"]
-        wanted = Wanted(
-            game["width"],
-            game["height"],
-            game["time_control_parameters"],
-            rules=game["rules"],
-            komi=game["komi"],
-            handicap=game["handicap"],
-            is_ranked=game["ranked"],
-        )
-        numbers = next(self._numbers), next(self._numbers)
-        color = COLORS.index(fields["challenger_color"])
-        self.offers.append(Challenge(*numbers, challenger, wanted, color, lambda _: None))
-        return web.json_response({"status": "ok", "challenge": numbers[0], "game": numbers[1]})
-
-    async def _player(self, request: web.Request) -> web.Response:
-        if self.faults.happens("refuse"):
-            raise web.HTTPServiceUnavailable
-        account = self.accounts.get(int(request.match_info["id"]))
-        if account is None:
-            raise web.HTTPNotFound
-        overall = {"rating": account.rating, "deviation": account.deviation, "volatility": 0.06}
-        overall["games_played"] = account.games
-        fields = {"id": account.id, "username": account.username, "ranking": account.rank}
-        ratings = {"version": 5, "overall": overall}
-        return web.json_response(fields | {"ratings": ratings, "ui_class": ""})
 
     # ---- The websocket
 

@@ -16,10 +16,11 @@ from typing import Any
 
 from tests.support.ogs import opponents
 from tests.support.ogs.board import Wanted
+from tests.support.ogs.challenges import Challenge
 from tests.support.ogs.faults import Faults
 from tests.support.ogs.online_game import Account, OnlineGame
 from tests.support.ogs.opponents import Plan
-from tests.support.ogs.server import Challenge, OgsStandIn
+from tests.support.ogs.server import OgsStandIn
 
 TIMES: dict[str, dict[str, Any]] = {
     "fischer": {"speed": "live", "initial_time": 30, "time_increment": 5, "max_time": 60},
