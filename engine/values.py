@@ -160,6 +160,7 @@ class Standing:
     careless: float = 0.5  # 0..1, win rate between players of random moves
     deviation: float = 0.0  # points, of the final score between equal strong players; Go alone
     open_points: float = 0.0  # number of points without a certain owner; Go alone
+    free_points: int = 0  # empty points that are no eye of one point, 0 after a pass; Go alone
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,14 @@
 """The score model: the win rate in a game of Go, by its score and both players' strengths.
 
     logit = apart(phase) * (level - strength) * ln 10 / 400 + lead / scale
-    scale^2 = certain + search * deviation^2 + spread(class) * open
+    scale^2 = certain + search * deviation^2
+            + spread(class) * open + free_spread(class) * free
 
 The lead and its deviation are those of a search between strong players, in points. The number of
 open points, 1 - |ownership| summed over the board, measures the moves to come; each of them adds
-the variance of the two players' losses. phase is the settled share of the board, 1 - open / area;
+the variance of the two players' losses. Weak players play on where strong ones have nothing left to
+play for, and lose settled points: until a player passes, each free point, an empty one that is no
+eye, adds the variance of such a move. phase is the settled share of the board, 1 - open / area;
 class is the mean strength of the two players. On a settled board the lead is counted by the owners
 of the points (engine.opponents.tracker.standing_of). In a decided game the scale is a fraction of a
 point, and the win rate is near 0 or 1. The result of a game kept even is evidence by its margin
@@ -36,12 +39,27 @@ from engine.values import Floats, Standing
 KIND = "score"  # of the tables in a ladder's file
 PHASES = np.array([0.0, 0.3, 0.6, 0.85, 1.0])  # knots; `apart` is linear between them
 CLASSES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # knots: 0 random play, 1 the ladder's highest
+EDGE = 3  # beyond the board, beside the colors of stones
 COUNTED_FROM, COUNTED = 0.9, 0.98  # phases: up to the first the search's lead counts alone
 
 
 def open_points(ownership: Floats) -> float:
     """Returns the number of points without a certain owner. ownership: [H*W], -1..1."""
     return float((1.0 - np.abs(ownership)).sum())
+
+
+def free_points(stones: NDArray[np.uint8]) -> int:
+    """Returns the number of empty points that are no eye of one point.
+
+    stones: [height, width], 0 empty, 1 Black, 2 White.
+    """
+    around = np.pad(stones, 1, constant_values=EDGE)
+    beside = (around[:-2, 1:-1], around[2:, 1:-1], around[1:-1, :-2], around[1:-1, 2:])
+    eyes = [
+        np.logical_and.reduce([(place == color) | (place == EDGE) for place in beside])
+        for color in (1, 2)
+    ]
+    return int(np.count_nonzero((stones == 0) & ~eyes[0] & ~eyes[1]))
 
 
 def counted_share(phase: float) -> float:
@@ -61,6 +79,7 @@ class ScoreModel:
     highest_elo: float  # the ladder's highest Elo, the last class
     apart: NDArray[np.float64]  # [phases] weight of the difference in Elo; the first is 1
     spread: NDArray[np.float64]  # [classes] points^2 an open point, above 0
+    free_spread: NDArray[np.float64]  # [classes] points^2 a free point, at least 0
     search: float  # factor on the variance of the search's score, above 0
     certain: float  # points^2, of a settled board, above 0
     leaning: NDArray[np.float64]  # [classes] log odds added to the target win rate
@@ -68,10 +87,11 @@ class ScoreModel:
 
     def __post_init__(self) -> None:
         """Raises ValueError on tables of wrong shapes or bad values."""
-        shapes = self.apart.shape, self.spread.shape, self.leaning.shape
-        if shapes != (PHASES.shape, CLASSES.shape, CLASSES.shape):
+        by_class = self.spread, self.free_spread, self.leaning
+        shapes = self.apart.shape, *(table.shape for table in by_class)
+        if shapes != (PHASES.shape, *[CLASSES.shape] * len(by_class)):
             raise ValueError(f"tables of {shapes}")
-        values = (*self.apart, *self.spread, self.search, self.certain, *self.leaning)
+        values = (*self.apart, *np.concatenate(by_class), self.search, self.certain)
         if not np.isfinite(values).all():
             raise ValueError("a table is not finite")
         if not self.highest_elo > self.lowest_elo:
@@ -80,6 +100,8 @@ class ScoreModel:
             raise ValueError("a stronger level wins less, or not by Elo at the start")
         if (self.spread <= 0).any() or min(self.search, self.certain) <= 0:
             raise ValueError("a variance is not above 0")
+        if (self.free_spread < 0).any():
+            raise ValueError("a variance is below 0")
 
     @property
     def level_share(self) -> float:
@@ -173,9 +195,12 @@ class ScoreModel:
 
     def scale(self, elos: Grid, standing: Standing) -> Grid:
         """Returns [elos] the lead of one unit of log odds, in points, at these mean strengths."""
-        spread = np.interp(self.rank(elos), CLASSES, self.spread)
+        ranks = self.rank(elos)
         variance: Grid = (
-            self.certain + self.search * standing.deviation**2 + spread * standing.open_points
+            self.certain
+            + self.search * standing.deviation**2
+            + np.interp(ranks, CLASSES, self.spread) * standing.open_points
+            + np.interp(ranks, CLASSES, self.free_spread) * standing.free_points
         )
         return np.sqrt(variance)
 
@@ -197,6 +222,7 @@ class ScoreModel:
             "highest_elo": self.highest_elo,
             "apart": np.round(self.apart, 4).tolist(),
             "spread": np.round(self.spread, 5).tolist(),
+            "free_spread": np.round(self.free_spread, 5).tolist(),
             "search": round(self.search, 5),
             "certain": round(self.certain, 5),
             "leaning": np.round(self.leaning, 4).tolist(),
@@ -205,7 +231,10 @@ class ScoreModel:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Reads the values of to_json. Raises ValueError on anything else."""
+        """Reads the values of to_json. Raises ValueError on anything else.
+
+        Older tables have no margins and no `free_spread`.
+        """
         usual = guessed(-1.0, 1.0).to_json()
         return read_tables(data, usual, ("kind", "phases", "classes"), cls._of_json, "score model")
 
@@ -216,6 +245,9 @@ class ScoreModel:
             highest_elo=float(data["highest_elo"]),
             apart=np.asarray(data["apart"], dtype=np.float64),
             spread=np.asarray(data["spread"], dtype=np.float64),
+            free_spread=np.asarray(
+                data.get("free_spread", np.zeros(len(CLASSES))), dtype=np.float64
+            ),
             search=float(data["search"]),
             certain=float(data["certain"]),
             leaning=np.asarray(data["leaning"], dtype=np.float64),
@@ -230,6 +262,7 @@ def guessed(lowest_elo: float, highest_elo: float) -> ScoreModel:
         highest_elo=highest_elo,
         apart=np.array([1.0, 0.9, 0.5, 0.4, 0.2]),
         spread=np.array([20.0, 14.0, 3.5, 0.5, 0.2]),
+        free_spread=np.array([3.0, 0.3, 0.01, 0.003, 0.003]),
         search=0.2,
         certain=0.1,
         leaning=np.zeros(len(CLASSES)),
@@ -238,4 +271,5 @@ def guessed(lowest_elo: float, highest_elo: float) -> ScoreModel:
 
 def with_one_spread(spread: float) -> ScoreModel:
     """Returns the guess with this variance an open point, in square points, for every class."""
-    return replace(guessed(-1.0, 1.0), spread=np.full(len(CLASSES), spread))
+    same = np.full(len(CLASSES), spread)
+    return replace(guessed(-1.0, 1.0), spread=same, free_spread=np.zeros(len(CLASSES)))

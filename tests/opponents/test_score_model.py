@@ -12,7 +12,7 @@ import pytest
 from engine.games.table import Board
 from engine.opponents.outcome_model import KINDS, kind_of
 from engine.opponents.outcome_tables import GameEnd, PlayedTurn
-from engine.opponents.score_model import ScoreModel, guessed, open_points
+from engine.opponents.score_model import ScoreModel, free_points, guessed, open_points
 from engine.opponents.transfer import win_model_of
 from engine.opponents.win_model import WinModel
 from engine.strength import rating_ladder
@@ -41,6 +41,20 @@ def test_a_decided_game_is_certain_whatever_the_strengths() -> None:
     assert (won > 0.99).all()
     lost = model().win_rates(2400.0, STRENGTHS, Standing(1.0, 0.01, -9.5, 0.5, 0.5, 0.2, 0.05))
     assert (lost < 0.01).all()
+
+
+def test_between_weak_players_a_settled_lead_is_certain_on_a_full_board_alone() -> None:
+    random, strong = np.array([0.0]), np.array([2400.0])
+    standings = [Standing(1.0, 0.99, 9.5, free_points=empty) for empty in (60, 10, 0)]
+    crowded, late, full = (model().steered_win_rates(random, each)[0] for each in standings)
+    assert crowded < 0.7 < late < 0.95 < full
+    assert min(model().steered_win_rates(strong, each)[0] for each in standings) > 0.999
+
+
+def test_tables_without_a_variance_of_free_points_have_none() -> None:
+    values = model().to_json()
+    del values["free_spread"]
+    assert not ScoreModel.from_json(values).free_spread.any()
 
 
 def test_a_lead_is_worth_more_between_strong_players_and_later() -> None:
@@ -133,6 +147,18 @@ def test_open_points_are_those_without_an_owner() -> None:
     assert open_points(np.array([1.0, -1.0, 0.0, 0.5, -0.5], np.float32)) == pytest.approx(2.0)
 
 
+def test_free_points_are_empty_ones_that_are_no_eye() -> None:
+    board = [
+        "X.XO.",  # two eyes
+        ".XXOO",  # an eye
+        "XX.O.",  # a point between two colors; then the first of four points side by side
+        "OOO..",
+        "..O.O",  # two points side by side; then the last of the four
+    ]
+    stones = np.array([[".XO".index(point) for point in row] for row in board], np.uint8)
+    assert free_points(stones) == 7
+
+
 def test_it_is_the_same_when_written_and_read_again() -> None:
     written = model().to_json()
     assert ScoreModel.from_json(written).to_json() == written
@@ -147,6 +173,8 @@ def test_it_is_the_same_when_written_and_read_again() -> None:
         {"apart": [1.0, -0.5, 0.5, 0.5, 0.5]},
         {"spread": [1.0, 1.0, 1.0, 1.0, 0.0]},
         {"spread": [1.0]},
+        {"free_spread": [1.0, 1.0, 1.0, 1.0, -1.0]},
+        {"free_spread": [1.0]},
         {"certain": 0.0},
         {"search": "much"},
         {"search": float("nan")},

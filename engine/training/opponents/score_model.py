@@ -67,7 +67,7 @@ def fit_score_model(
 
 def _values(model: ScoreModel) -> Values:
     """Returns the free values of a model: `apart` after the start, logarithms of the variances."""
-    variances = np.log([*model.spread, model.search, model.certain])
+    variances = np.log([*model.spread, *model.free_spread, model.search, model.certain])
     return np.concatenate((model.apart[1:], variances))
 
 
@@ -78,6 +78,7 @@ def _model(values: Values, start: ScoreModel) -> ScoreModel:
         start,
         apart=np.concatenate(([1.0], values[:APART])),
         spread=variances[: len(CLASSES)],
+        free_spread=variances[len(CLASSES) : -2],
         search=float(variances[-2]),
         certain=float(variances[-1]),
     )
@@ -98,6 +99,7 @@ class _Positions:
         self.lead = np.array([standing.lead for standing in standings])
         self.variance = np.array([standing.deviation**2 for standing in standings])
         self.open_points = np.array([standing.open_points for standing in standings])
+        self.free_points = np.array([standing.free_points for standing in standings])
 
     def logits(self, values: Values) -> Values:
         """Returns [samples] the log odds of winning by a model's free values."""
@@ -105,6 +107,7 @@ class _Positions:
         variances = np.exp(values[APART:])
         scale = variances[-1] + variances[-2] * self.variance
         scale += (self.classes @ variances[: len(CLASSES)]) * self.open_points
+        scale += (self.classes @ variances[len(CLASSES) : -2]) * self.free_points
         logits: Values = self.difference * apart + self.lead / np.sqrt(scale)
         return np.clip(logits, -30.0, 30.0)
 

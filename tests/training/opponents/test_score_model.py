@@ -17,6 +17,7 @@ def truth() -> ScoreModel:
     changes = {
         "apart": [1.0, 1.0, 0.7, 0.4, 0.2],
         "spread": [20.0, 12.0, 6.0, 2.0, 0.8],
+        "free_spread": [8.0, 1.0, 0.1, 0.01, 0.01],
         "search": 0.8,
         "certain": 0.3,
     }
@@ -30,13 +31,14 @@ def simulated(count: int) -> list[BalanceSample]:
     for _ in range(count):
         level = float(rng.uniform(0, HIGHEST))
         strength = float(np.clip(level + rng.normal(0, 300), 0, HIGHEST))
-        phase = float(rng.uniform())
+        phase = float(1 - rng.uniform() ** 3)
         standing = Standing(
             phase,
             0.5,
-            float(rng.normal(0, 10)),
+            float(rng.normal(0, 11 - 10 * phase)),
             deviation=float(12 * (1 - phase) + 0.3),
             open_points=81 * (1 - phase),
+            free_points=int(rng.integers(10, 81)),
         )
         rate = float(model.win_rates(level, np.array([strength]), standing)[0])
         samples.append(BalanceSample(level, strength, standing, float(rng.random() < rate)))
@@ -47,9 +49,14 @@ def test_the_tables_of_many_games_are_those_of_the_truth() -> None:
     found, expected = fit_score_model(simulated(20000), LOWEST, HIGHEST, weight=1.0), truth()
     assert found.apart == pytest.approx(expected.apart, abs=0.25)
     for level, strength in ((400.0, 700.0), (1500.0, 1500.0), (2800.0, 2400.0)):
-        for phase, lead in ((0.1, 10.0), (0.5, -6.0), (0.9, 3.0), (1.0, 0.5)):
+        for phase, lead, empty in ((0.1, 10.0, 70), (0.5, -6.0, 60), (0.9, 3.0, 40), (1.0, 0.5, 9)):
             at = Standing(
-                phase, 0.5, lead, deviation=12 * (1 - phase) + 0.3, open_points=81 * (1 - phase)
+                phase,
+                0.5,
+                lead,
+                deviation=12 * (1 - phase) + 0.3,
+                open_points=81 * (1 - phase),
+                free_points=empty,
             )
             rates = [m.win_rates(level, np.array([strength]), at)[0] for m in (found, expected)]
             assert rates[0] == pytest.approx(rates[1], abs=0.06)
