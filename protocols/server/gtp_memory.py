@@ -34,9 +34,9 @@ class GtpMemory:
         """Returns whole answers, the lines of a streamed one, and whether all is over."""
         self._held += data
         output = b""
-        while b"\n\n" in self._held and not self._held.startswith(ENDING):
-            answer, self._held = self._held.split(b"\n\n", 1)
-            output += self._without_head(answer + b"\n\n")
+        while (end := self._end()) and not self._held.startswith(ENDING):
+            answer, self._held = self._held[:end], self._held[end:]
+            output += self._without_head(answer)
             self._is_streamed = False
             with self._lock:
                 self._answers += 1
@@ -68,6 +68,15 @@ class GtpMemory:
     def is_waiting(self) -> bool:
         """Tests whether a line has no answer."""
         return bool(self._waiting)
+
+    def _end(self) -> int:
+        """Returns the length of the present answer, or of its rest; 0 before its end is here.
+
+        An empty line ends an answer. The line before it may be on stdout already.
+        """
+        if self._is_streamed and self._held.startswith(b"\n"):
+            return 1
+        return self._held.find(b"\n\n") + 2 if b"\n\n" in self._held else 0
 
     def _without_head(self, answer: bytes) -> bytes:
         """Removes the sign of a repeated answer, if its beginning is on stdout already."""

@@ -70,6 +70,20 @@ def test_a_ponderhit_belongs_to_its_search() -> None:
     assert not memory.is_waiting()
 
 
+def test_answers_go_to_stdout_whole_wherever_their_bytes_are_cut() -> None:
+    """The end of an analysis came in a packet of its own, and the next answer lost its text."""
+    lines = [b"kata-analyze b 10", b"name", b"4 lz-analyze", b"version", b"undo"]
+    told = b"=\ninfo move D4\ninfo move Q4\n\n= Sparring\n\n=4\n\n= 1.0\n\n? cannot undo\n\n"
+    for first in range(len(told) + 1):
+        for second in range(first, len(told) + 1):
+            memory = GtpMemory()
+            memory.sent(lines)
+            parts = told[:first], told[first:second], told[second:]
+            assert b"".join(memory.received(part)[0] for part in parts) == told
+            assert not memory.is_waiting()
+            assert memory.options() == {"received": len(lines)}
+
+
 def test_an_answer_in_parts_is_not_begun_twice() -> None:
     memory = GtpMemory()
     memory.sent([b"1 name", b"# a comment", b"2 kata-genmove_analyze b", b"3 play w D4"])
