@@ -22,11 +22,15 @@ DIGEST_DIGITS = 16
 
 def attention_layers(blocks: tuple[Block, ...]) -> Iterator[Attention]:
     """Yields the attention layers of blocks, in bottlenecks too."""
+    return (block for block in every_block(blocks) if isinstance(block, Attention))
+
+
+def every_block(blocks: tuple[Block, ...]) -> Iterator[Block]:
+    """Yields blocks, each bottleneck before those inside it."""
     for block in blocks:
-        if isinstance(block, Attention):
-            yield block
-        elif isinstance(block, Bottleneck):
-            yield from attention_layers(block.blocks)
+        yield block
+        if isinstance(block, Bottleneck):
+            yield from every_block(block.blocks)
 
 
 def digest_of(architecture: Architecture) -> str:

@@ -10,10 +10,10 @@ compiling.
 from __future__ import annotations
 
 from engine._core import CpuNetwork, CpuRows, CpuWorkers, ProcessorTurns
-from engine.networks.architecture import Architecture
+from engine.networks.architecture import Architecture, FeedForward
 from engine.networks.buffers import Buffers
-from engine.networks.description import describe
-from engine.networks.native_steps import build_network, feeds_forward
+from engine.networks.description import describe, every_block
+from engine.networks.native_steps import build_network
 from engine.networks.processor import bf16_is_faster, cores, processor_name
 
 # A batch is no faster per row than single rows. Two rows halve the caller's cost of a batch on few
@@ -39,18 +39,14 @@ class NativeEvaluator:
     ) -> None:
         """instructions: the name of a set of vector instructions, for tests; "": the best one."""
         self.network = describe(architecture)
-        usual, *others = native_precisions(instructions)
-        may_use_bytes = feeds_forward(architecture.blocks)
         if precision == "auto":
-            # Beside bfloat16 bytes gain too little for their errors.
-            gains = usual == "fp32" and "int8" in others and may_use_bytes
-            precision = "int8" if gains else usual
-        if precision == "int8" and not may_use_bytes:
+            precision = usual_precision(architecture, instructions)
+        int8 = precision == "int8"
+        if int8 and not _feeds_forward(architecture):
             raise ValueError("int8 is for feed-forward layers, and it has none")
         self.precision = precision
         threads = threads or cores()
-        int8 = precision == "int8"
-        bf16 = (usual if int8 else precision) == "bf16"
+        bf16 = (native_precisions(instructions)[0] if int8 else precision) == "bf16"
         built = build_network(architecture, instructions, bf16=bf16, int8=int8)
         self._workers = CpuWorkers(built, threads, turns)
         self.device = f"{processor_name()}, {threads} threads, {built.instructions}"
@@ -94,6 +90,19 @@ class NativeSlot(Buffers):
         """Waits for all outputs of the started rows."""
         self._rows.wait()
         self._running = False
+
+
+def usual_precision(architecture: Architecture, instructions: str = "") -> str:
+    """Returns the precision of a network by default. instructions: as of native_precisions."""
+    usual, *others = native_precisions(instructions)
+    # Beside bfloat16 bytes gain too little for their errors.
+    gains = usual == "fp32" and "int8" in others and _feeds_forward(architecture)
+    return "int8" if gains else usual
+
+
+def _feeds_forward(architecture: Architecture) -> bool:
+    blocks = every_block(architecture.blocks)
+    return any(isinstance(block, FeedForward) for block in blocks)
 
 
 def native_precisions(instructions: str = "") -> tuple[str, ...]:

@@ -58,16 +58,6 @@ def build_network(
     return built
 
 
-def feeds_forward(blocks: Sequence[Block]) -> bool:
-    """Tells whether a block is a feed-forward layer, in a bottleneck too."""
-    return any(
-        feeds_forward(block.blocks)
-        if isinstance(block, Bottleneck)
-        else isinstance(block, FeedForward)
-        for block in blocks
-    )
-
-
 class Then(TypedDict, total=False):
     """The normalization that a step applies to the trunk after its sum."""
 

@@ -7,7 +7,6 @@ one input are joined. With a mask, the padding is no key of the softmax and no b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import torch
@@ -17,12 +16,11 @@ from torch.nn import functional
 from engine.networks.architecture import (
     Architecture,
     Attention,
-    Block,
-    Bottleneck,
     FeedForward,
     RmsNormalization,
     RmsTip,
 )
+from engine.networks.description import every_block
 from engine.networks.torch_layers import ACTIVATIONS, BoardMask, Matrix, numpy_of
 
 Turns = tuple[Tensor, Tensor]  # cosine and sine, each [key_heads, 1, points, width / 2]
@@ -30,7 +28,9 @@ Turns = tuple[Tensor, Tensor]  # cosine and sine, each [key_heads, 1, points, wi
 
 def is_transformer(architecture: Architecture) -> bool:
     """True if a block or the tip is a transformer's."""
-    return isinstance(architecture.tip, RmsTip) or _attends(architecture.blocks)
+    return isinstance(architecture.tip, RmsTip) or any(
+        isinstance(block, Attention | FeedForward) for block in every_block(architecture.blocks)
+    )
 
 
 class Rms(nn.Module):
@@ -201,15 +201,6 @@ class TipNorm(nn.Module):
     def export(self) -> RmsTip:
         """Returns the layer with its present weights."""
         return replace(self.tip, scale=numpy_of(self.weight), shift=numpy_of(self.bias))
-
-
-def _attends(blocks: Sequence[Block]) -> bool:
-    return any(
-        _attends(block.blocks)
-        if isinstance(block, Bottleneck)
-        else isinstance(block, Attention | FeedForward)
-        for block in blocks
-    )
 
 
 def _turns(rotations: Tensor, height: int, width: int) -> Turns:

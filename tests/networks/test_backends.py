@@ -89,17 +89,32 @@ def fill(slot: Any, rows: Sequence[Any]) -> None:
         getattr(slot, name)[: len(values)] = values
 
 
-def distance(slot: Any, expected: Any) -> float:
-    """The mean difference of a slot's outputs from the rows expected, as a share of their size."""
-    pairs = [
-        (found[row].ravel(), np.ravel(part))
+def evaluated(evaluator: Any, inputs: Sequence[Any], capacity: int = 0) -> Any:
+    """A slot with the outputs of all rows of the inputs; capacity: of the slot, 0 for just them."""
+    rows, _, height, width = inputs[0].shape
+    slot = evaluator.open(width, height, capacity or rows)
+    fill(slot, inputs)
+    slot.start(rows)
+    slot.wait()
+    return slot
+
+
+def answers(slot: Any, expected: Any) -> list[tuple[Any, Any]]:
+    """Policy, value and ownership of each row of a slot, beside the expected ones."""
+    return [
+        pair
         for row, (policy, value, _, ownership) in enumerate(expected)
-        for found, part in (
-            (slot.policy, policy),
-            (slot.value, value),
-            (slot.ownership, ownership),
+        for pair in (
+            (slot.policy[row], policy),
+            (slot.value[row], value),
+            (slot.ownership[row], ownership),
         )
     ]
+
+
+def distance(slot: Any, expected: Any) -> float:
+    """The mean difference of a slot's outputs from the rows expected, as a share of their size."""
+    pairs = answers(slot, expected)
     return float(
         np.mean([np.abs(one - other).mean() / np.abs(other).max() for one, other in pairs])
     )
@@ -130,10 +145,7 @@ def test_outputs_are_those_of_the_plain_forward_pass(name: str, backend: str) ->
     rng = np.random.default_rng(3)
     for height, width in SIZES:
         inputs = (*positions(architecture, rng, 3, height, width), rng.random(3).astype("f4"))
-        slot = evaluator.open(width, height, 4)
-        fill(slot, inputs)
-        slot.start(3)
-        slot.wait()
+        slot = evaluated(evaluator, inputs, capacity=4)
         assert_slot_matches(slot, expected_rows(architecture, *inputs))
 
 
@@ -150,10 +162,7 @@ def test_the_native_backend_in_int8_has_products_of_bytes(
     rng = np.random.default_rng(4)
     for height, width in SIZES:
         inputs = (*positions(architecture, rng, 2, height, width), np.zeros(2))
-        slot = evaluator.open(width, height, 2)
-        fill(slot, inputs)
-        slot.start(2)
-        slot.wait()
+        slot = evaluated(evaluator, inputs)
         exact = expected_rows(architecture, *inputs)
         with monkeypatch.context() as patch:
             patch.setitem(plain_forward.BRANCHES, FeedForward, feed_forward_in_bytes)
@@ -174,20 +183,11 @@ def test_the_native_backend_in_bf16_is_near_the_plain_forward_pass(
     )
     rng = np.random.default_rng(3)
     for height, width in SIZES:
-        spatial, globals_, metadata = positions(architecture, rng, 2, height, width)
-        slot = evaluator.open(width, height, 2)
-        fill(slot, (spatial, globals_, metadata))
-        slot.start(2)
-        slot.wait()
-        rows = expected_rows(architecture, spatial, globals_, metadata, np.zeros(2))
-        for row, (policy, value, _, ownership) in enumerate(rows):
-            for found, expected in (
-                (slot.policy[row], policy),
-                (slot.value[row], value),
-                (slot.ownership[row], ownership),
-            ):
-                assert np.abs(found - expected).max() < 0.05 * np.abs(expected).max()
-                assert not np.array_equal(found, expected)
+        inputs = (*positions(architecture, rng, 2, height, width), np.zeros(2))
+        slot = evaluated(evaluator, inputs)
+        for found, expected in answers(slot, expected_rows(architecture, *inputs)):
+            assert np.abs(found - expected).max() < 0.05 * np.abs(expected).max()
+            assert not np.array_equal(found, expected)
 
 
 @pytest.mark.parametrize("backend", MAKERS)
