@@ -107,8 +107,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "ladder; --games is then the number between levels")  # fmt: skip
     add("--rounds", type=count_or_none, default=BALANCED_ROUNDS, metavar="N",
         help="with --evidence: rounds of even games, each by the tables of the rounds before; 0 "
-        "fits the likelihood of moves alone, and the ladder keeps its win model; "
-        "default: %(default)s")  # fmt: skip
+        "plays none: a ladder keeps its own win model, and one without any gets one fitted to the "
+        "other games; default: %(default)s")  # fmt: skip
     add("--from", type=strength, dest="lowest", metavar="ELO",
         help="leave out levels with a lower expected Elo; in Go a rank, such as 15k")  # fmt: skip
     add("--to", type=strength, dest="highest", metavar="ELO",

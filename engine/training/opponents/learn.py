@@ -75,7 +75,7 @@ class TableLearner:
     make_human: Callable[[], HumanPolicy | None] = lambda: None
     seed: int = 0
     steered: int = STEERED_GAMES  # against each rival, in each round
-    rounds: int = BALANCED_ROUNDS  # of balanced games; 0: the ladder keeps its outcome model
+    rounds: int = BALANCED_ROUNDS  # of balanced games; 0: a ladder keeps its own outcome model
     processes: int = 1  # for the games; 1: this process alone
     progress: Progress = lambda _what, _done, _of: None
 
@@ -94,7 +94,8 @@ def learn(
 ) -> LearnedTables:
     """Returns the ladder with tables fitted to the games; plays the missing ones.
 
-    Raises ValueError if the folder holds games of another ladder.
+    Without rounds of balanced games the ladder keeps its own outcome model; one without any gets
+    one fitted to the other games. Raises ValueError if the folder holds games of another ladder.
     """
     _claim(learner)
     ends = learner.ladder.lowest, learner.ladder.highest
@@ -109,6 +110,8 @@ def learn(
         positions = [position for sample in (*samples, *met) for position in sample.positions]
         ladder = replace(learner.ladder, evidence=evidence.to_json())
         if not learner.rounds:
+            if not ladder.outcome:  # it borrows those of another board
+                ladder = replace(ladder, outcome=_outcome(ladder, positions, ()))
             return LearnedTables(ladder, positions, ())
         rivals = rivals_of(ladder, [stranger.elo for stranger in strange])
         rounds: list[list[BalancedGame]] = []

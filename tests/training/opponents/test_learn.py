@@ -197,6 +197,18 @@ def test_without_rounds_the_ladder_keeps_its_outcome_model(
     assert not list(tmp_path.glob("steered*"))
 
 
+def test_without_rounds_a_ladder_without_an_outcome_model_gets_one_of_the_other_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(STYLES, "connect4", {"strange": ("first-legal", "network-lax")})
+    bare = replace(learner(tmp_path), ladder=replace(LADDER, outcome={}), rounds=0)
+    learned = learn(bare, games=12, stranger_games=2)
+    outcome = WinModel.from_json(learned.ladder.outcome)
+    assert (outcome.lowest_elo, outcome.highest_elo) == (LADDER.lowest, LADDER.highest)
+    assert outcome.to_json() == fit_outcome(LADDER, learned.samples).to_json()
+    assert not list(tmp_path.glob("steered*"))
+
+
 def test_games_of_another_ladder_are_not_gone_on_with(tmp_path: Path) -> None:
     (tmp_path / "rungs.json").write_text("[]")
     with pytest.raises(ValueError, match="another ladder"):
