@@ -125,12 +125,13 @@ def learn(
 def fit_outcome(ladder: RatingLadder, samples: Sequence[BalanceSample]) -> OutcomeModel:
     """Returns the outcome model of the ladder's game, fitted to the samples.
 
-    In Go the margins of games kept even are those of the ladder's own tables.
+    In Go the margins of games kept even and the leaning are those of the ladder's present tables.
     """
     ends = ladder.lowest, ladder.highest
     known = win_model_of(ladder)
     if isinstance(known, ScoreModel):
-        return fit_score_model(samples, *ends, margins=known.margins)
+        fitted = fit_score_model(samples, *ends, margins=known.margins)
+        return replace(fitted, leaning=known.leaning)
     return fit_win_model(samples, *ends)
 
 

@@ -284,3 +284,5 @@ def test_the_margins_of_even_games_of_go_are_fitted_to_the_ladder() -> None:
     fitted = fit_outcome(with_margins(ladder, [game] * 50), samples)
     assert isinstance(fitted, ScoreModel)
     assert fitted.margins.to_json() == tables.margins.to_json()
+    assert fitted.leaning.tolist() == tables.leaning.tolist()
+    assert fitted.leaning.any()
