@@ -109,17 +109,14 @@ def learn(
         evidence = fit_move_likelihood(moves, strange, Posterior.of_stranger(*ends))
         positions = [position for sample in (*samples, *met) for position in sample.positions]
         ladder = replace(learner.ladder, evidence=evidence.to_json())
-        if not learner.rounds:
-            if not ladder.outcome:  # it borrows those of another board
-                ladder = replace(ladder, outcome=_outcome(ladder, positions, ()))
-            return LearnedTables(ladder, positions, ())
         rivals = rivals_of(ladder, [stranger.elo for stranger in strange])
         rounds: list[list[BalancedGame]] = []
         for request in range(1, learner.rounds + 1):
             ladder = replace(ladder, outcome=_outcome(ladder, positions, rounds))
             rounds.append(balanced_games(learner, pool, ladder, rivals, request))
-    fitted = replace(ladder, outcome=_outcome(ladder, positions, rounds))
-    return LearnedTables(fitted, positions, _recent(rounds))
+    if rounds or not ladder.outcome:  # one without any borrows another board's
+        ladder = replace(ladder, outcome=_outcome(ladder, positions, rounds))
+    return LearnedTables(ladder, positions, _recent(rounds))
 
 
 def fit_outcome(ladder: RatingLadder, samples: Sequence[BalanceSample]) -> OutcomeModel:
@@ -130,8 +127,7 @@ def fit_outcome(ladder: RatingLadder, samples: Sequence[BalanceSample]) -> Outco
     ends = ladder.lowest, ladder.highest
     known = win_model_of(ladder)
     if isinstance(known, ScoreModel):
-        fitted = fit_score_model(samples, *ends, margins=known.margins)
-        return replace(fitted, leaning=known.leaning)
+        return fit_score_model(samples, *ends, present=known)
     return fit_win_model(samples, *ends)
 
 

@@ -12,7 +12,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.margin_model import MarginModel
 from engine.opponents.move_likelihood import basis
 from engine.opponents.score_model import CLASSES, PHASES, ScoreModel, guessed
 from engine.training.opponents.win_model import BalanceSample
@@ -33,19 +32,20 @@ def fit_score_model(
     lowest_elo: float,
     highest_elo: float,
     *,
-    margins: MarginModel | None = None,
+    present: ScoreModel | None = None,
     weight: float = 0.2,
 ) -> ScoreModel:
     """Returns the tables with the best prediction of the games.
 
-    margins: of games kept even, with the gain of levels; None: the guess. weight: of one
-    position, as all positions of a game share one result. Raises ValueError without positions.
+    present: the tables whose margins and leaning stay, as games kept even decide these; None: the
+    guess. weight: of one position, as all positions of a game share one result. Raises ValueError
+    without positions.
     """
     if not samples:
         raise ValueError("outcomes are fitted to positions, of which there are none")
     start = guessed(lowest_elo, highest_elo)
-    if margins is not None:
-        start = replace(start, margins=margins)
+    if present is not None:
+        start = replace(start, margins=present.margins, leaning=present.leaning)
     table = _Positions(samples, start)
     weights = weight * np.array([sample.weight for sample in samples])
     points = np.array([sample.points for sample in samples])
