@@ -1,8 +1,9 @@
 """The transformer parts of architecture.py as torch modules, over boards with or without padding.
 
-The trunk, normalizations, rotations, SiLU and the softmax are float32. The inputs of matrices have
-the dtype of the planes. A norm's scale is multiplied into the matrices after it, and matrices of
-one input are joined. With a mask, the padding is no key of the softmax and no block changes it.
+The trunk, normalizations and the softmax are float32; matrices and gates have the dtype of the
+planes, and rotations too where this is float16. A norm's scale is multiplied into the matrices
+after it, and matrices of one input are joined. With a mask, the padding is no key of the softmax
+and no block changes it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from engine.networks.architecture import (
 from engine.networks.description import every_block
 from engine.networks.torch_layers import ACTIVATIONS, BoardMask, Matrix, numpy_of
 
-Turns = tuple[Tensor, Tensor]  # cosine and sine, each [key_heads, 1, points, width / 2]
+Turns = tuple[Tensor, Tensor]  # cosine and sine, each [points, heads + key_heads, width / 2]
+UNITS = 32  # a multiple of the units of a frozen feed-forward block: GPUs want aligned matrices
 
 
 def is_transformer(architecture: Architecture) -> bool:
@@ -72,22 +74,16 @@ class AttentionBlock(nn.Module):
         turned = block.rotations is not None
         self.rotations = nn.Parameter(torch.tensor(block.rotations)) if turned else None
         self.frozen: tuple[Tensor, Tensor] | None = None
-        self._turns: dict[tuple[int, int], Turns] = {}  # of a frozen block, by height and width
+        # Of a frozen block, by height and width; float16 beside matrices of float16.
+        self._turns: dict[tuple[int, int], Turns] = {}
 
     def forward(self, x: Tensor, board: BoardMask) -> Tensor:
         """Returns the block's output, float32, for trunk `x`: [batch, channels, height, width]."""
         x = x.float()
         joined, out = self._matrices(board.dtype) if self.frozen is None else self.frozen
-        y = self.norm(x, board) @ joined
-        queries, keys, values = self._heads(y)
-        if self.rotations is not None:
-            turns = self._turns_of(self.rotations, *x.shape[2:])
-            queries, keys = _turned(queries, turns), _turned(keys, turns)
+        queries, keys, values = self._heads(self.norm(x, board) @ joined, x)
         y = functional.scaled_dot_product_attention(
-            queries.flatten(2, 3).to(values.dtype),
-            keys.squeeze(2).to(values.dtype),
-            values.squeeze(2),
-            attn_mask=_keys_on_board(board),
+            queries, keys, values, attn_mask=_keys_on_board(board)
         )
         groups = self.block.heads // self.block.key_heads
         y = torch.unflatten(y, 2, (groups, -1)).permute(0, 3, 1, 2, 4).flatten(2)
@@ -123,22 +119,33 @@ class AttentionBlock(nn.Module):
             return weight
         return weight.view(len(weight), -1, self.block.width // 2, 2).transpose(2, 3).flatten(1)
 
-    def _heads(self, y: Tensor) -> list[Tensor]:
-        """Queries, keys and values `[batch, key_heads, 1 or more, points, width]` of joined `y`."""
+    def _heads(self, y: Tensor, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values `[batch, key_heads, points or more, width]` of joined `y`."""
         block = self.block
-        sizes = [block.query.outputs, block.key.outputs, block.value.outputs]
-        widths = [block.width, block.width, block.value_width]
-        return [
-            torch.unflatten(part, 2, (block.key_heads, -1, width)).permute(0, 2, 3, 1, 4)
-            for part, width in zip(torch.split(y, sizes, 2), widths, strict=True)
-        ]
+        turning = block.query.outputs + block.key.outputs
+        turned, values = torch.split(y, [turning, block.value.outputs], 2)
+        turned = torch.unflatten(turned, 2, (-1, block.width))
+        if self.rotations is not None:
+            turned = _turned(turned, self._turns_of(self.rotations, x))
+        queries, keys = torch.split(turned, [block.heads, block.key_heads], 2)
+        queries = torch.unflatten(queries, 2, (block.key_heads, -1)).permute(0, 2, 3, 1, 4)
+        values = torch.unflatten(values, 2, (block.key_heads, block.value_width))
+        return queries.flatten(2, 3), keys.transpose(1, 2), values.transpose(1, 2)
 
-    def _turns_of(self, rotations: Tensor, height: int, width: int) -> Turns:
-        if self.frozen is None:
-            return _turns(rotations, height, width)
-        if (height, width) not in self._turns:
-            self._turns[height, width] = _turns(rotations, height, width)
-        return self._turns[height, width]
+    def _turns_of(self, rotations: Tensor, x: Tensor) -> Turns:
+        """The turns of all heads of queries and keys, for a trunk `x`."""
+        height, width = x.shape[2:]
+        if (height, width) in self._turns:
+            return self._turns[height, width]
+        groups = self.block.heads // self.block.key_heads
+        every = torch.cat((rotations.repeat_interleave(groups, 0), rotations))
+        turns = _turns(every, height, width)
+        if self.frozen is not None:
+            # bfloat16 would turn the heads by angles that are wrong by up to .004.
+            if self.frozen[0].dtype == torch.float16:
+                turns = turns[0].half(), turns[1].half()
+            self._turns[height, width] = turns
+        return turns
 
 
 class FeedForwardBlock(nn.Module):
@@ -156,13 +163,14 @@ class FeedForwardBlock(nn.Module):
         x = x.float()
         joined, out = self._matrices(board.dtype) if self.frozen is None else self.frozen
         inner, gate = (self.norm(x, board) @ joined).chunk(2, 2)
-        y = functional.silu(inner.float()) * gate
-        return x + _on_board(y.to(gate.dtype) @ out, x, board)
+        return x + _on_board((functional.silu(inner) * gate) @ out, x, board)
 
     def freeze(self, dtype: torch.dtype) -> None:
-        """Stores the joined matrices in `dtype`, for inference."""
-        joined, out = self._matrices(dtype)
-        self.frozen = joined.detach(), out.detach()
+        """Stores the joined matrices in `dtype`, for inference, with units of 0 at their end."""
+        joined, out = (part.detach() for part in self._matrices(dtype))
+        more = -len(out) % UNITS
+        halves = (functional.pad(half, (0, more)) for half in joined.chunk(2, 1))
+        self.frozen = torch.cat(list(halves), 1), functional.pad(out, (0, 0, 0, more))
 
     def export(self) -> FeedForward:
         """Returns the block with its present weights."""
@@ -204,20 +212,24 @@ class TipNorm(nn.Module):
 
 
 def _turns(rotations: Tensor, height: int, width: int) -> Turns:
-    """Returns the angles' cosines and sines for rotations `[key_heads, width / 2, 2]`."""
-    by_column, by_row = rotations.float()[:, None, None].unbind(4)
+    """Returns the angles' cosines and sines for rotations `[heads, width / 2, 2]`, float32."""
+    by_column, by_row = rotations.float().unbind(2)
     columns = torch.arange(width, dtype=torch.float32, device=rotations.device)
     rows = torch.arange(height, dtype=torch.float32, device=rotations.device)
-    angles = by_column * columns[:, None] + by_row * rows[:, None, None]
-    angles = angles.flatten(1, 2)[:, None]
+    angles = by_column * columns[:, None, None] + by_row * rows[:, None, None, None]
+    angles = angles.flatten(0, 1)
     return angles.cos(), angles.sin()
 
 
 def _turned(heads: Tensor, turns: Turns) -> Tensor:
-    """Rotates the pairs of `[batch, key_heads, 1 or more, points, width]`, sorted; float32."""
+    """Rotates the pairs of `[batch, points, heads, width]`, sorted, in the dtype of the turns."""
     cosine, sine = turns
-    first, second = heads.float().chunk(2, 4)
-    return torch.cat([first * cosine - second * sine, first * sine + second * cosine], 4)
+    first, second = heads.to(cosine.dtype).chunk(2, 3)
+    turned = (
+        torch.addcmul(first * cosine, second, sine, value=-1),
+        torch.addcmul(first * sine, second, cosine),
+    )
+    return torch.cat(turned, 3).to(heads.dtype)
 
 
 def _keys_on_board(board: BoardMask) -> Tensor | None:
