@@ -36,6 +36,10 @@ FORGONE_POINTS = 0.5
 # short search.
 FORGONE_AT_HOME_POINTS = 2.0
 
+# The lead with which an even player answers a pass by a pass, whatever is left to gain. It is more
+# than the error of a short search.
+LEAD_TO_PASS_POINTS = 3.0
+
 # Most cost of filling a dame, in points as the search sees it. Losing stones by it costs more.
 FILLING_POINTS = 2.0
 
@@ -245,6 +249,11 @@ def loses_by_passing(
     """Whether a pass costs more points than these compared with the move. Calls `search` twice."""
     after_pass, after_move = _opponent_roots(position, move, search)
     return after_pass.score_lead > after_move.score_lead + points
+
+
+def wins_by_passing(position: GoPosition, search: ShortSearch, points: float) -> bool:
+    """Whether the side to move leads by these points after a pass and the opponent's next move."""
+    return search(without_history(position, 1 - position.to_move)).root.score_lead <= -points
 
 
 def _opponent_roots(

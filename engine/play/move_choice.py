@@ -64,7 +64,7 @@ def steps_of(request: MoveRequest[Position]) -> Steps[Any]:
 
     Weakened personas never solve or resign: either would reveal their strength. Personas with an
     ending never resign: their target may be a loss. Parts of a persona come before its strength, a
-    style comes last.
+    style comes last. A method's manners come after the game's.
     """
     steps = STEPS[request.game]
     endings = () if request.persona.ending is None else ENDINGS[request.game]
@@ -79,7 +79,7 @@ def steps_of(request: MoveRequest[Position]) -> Steps[Any]:
             *(() if method.handles_ending else endings),
             *method.before_search,
         )
-        steps = replace(method, manners=steps.manners)
+        steps = replace(method, manners=(*steps.manners, *method.manners))
     prepare = (keep_natural, *steps.prepare, weigh_by_style, halve_time_if_mixed)
     after = (*steps.after_search, play_mixed, play_style)
     return replace(steps, prepare=prepare, before_search=before, after_search=after)

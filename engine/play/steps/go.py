@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from engine._core import GoPosition
 from engine.games import go_ending
 from engine.games.go_ending import TurnEvaluation
+from engine.games.position import Position
 from engine.play.steps.request import MoveRequest
 from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Restriction, Search
@@ -46,6 +48,22 @@ def friendly_pass(
     if not go_ending.loses_nothing_by_passing(position, move, now, searches):
         return None
     return replace(choice, move=position.pass_move, reason="Nothing is left to gain.")
+
+
+def pass_ahead(search: Search, request: MoveRequest[Position], choice: Choice) -> Choice | None:
+    """Answers the opponent's pass by a pass if this wins, whatever is left to gain.
+
+    An even player kills no group that its opponent believes to live. For all games: None but in Go.
+    """
+    position, move = request.position, choice.move
+    if not isinstance(position, GoPosition) or move is None or move == position.pass_move:
+        return None
+    if not _may_look(request) or not go_ending.may_pass_friendly(position, request.ending):
+        return None
+    searches = ShortSearches(search, request, choice)
+    if not go_ending.wins_by_passing(position, searches, go_ending.LEAD_TO_PASS_POINTS):
+        return None
+    return replace(choice, move=position.pass_move, reason="It passes too: it is ahead.")
 
 
 def play_on(search: Search, request: MoveRequest[GoPosition], choice: Choice) -> Choice | None:
@@ -102,7 +120,7 @@ def _is_open_pass(request: MoveRequest[GoPosition], choice: Choice) -> bool:
     return choice.move == request.position.pass_move and _may_look(request)
 
 
-def _may_look(request: MoveRequest[GoPosition]) -> bool:
+def _may_look(request: MoveRequest[Any]) -> bool:
     """Returns whether the request permits another move, and a search for it."""
     return request.restriction is None and not request.stop()
 
@@ -113,7 +131,7 @@ class ShortSearches:
     They have the usual settings, not the persona's.
     """
 
-    def __init__(self, search: Search, request: MoveRequest[GoPosition], choice: Choice) -> None:
+    def __init__(self, search: Search, request: MoveRequest[Any], choice: Choice) -> None:
         self._search = Search(search.evaluator, cache=search.cache, now=search.now)
         self._stop = request.stop
         searched = 0 if choice.report is None else choice.report.root.visits

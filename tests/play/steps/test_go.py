@@ -20,6 +20,7 @@ from engine.play.steps.methods import METHODS
 from engine.play.steps.request import MoveRequest, Steps
 from engine.search.search import Search
 from engine.strength.fixed_elo import FixedElo
+from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Choice, Limit
 from tests.support.diagrams import position_of
 from tests.support.gtp_conversation import (
@@ -58,9 +59,10 @@ X X . X O O O .
 CAPTURES = {"C1", "C3"}
 
 
-def would_pass() -> Any:
+def would_pass(manners: tuple[Any, ...] = ()) -> Any:
     """The steps of a persona that always wants to pass."""
-    return Steps(before_search=(lambda _, turn: Choice(turn.position.pass_move, "had enough"),))
+    wish = lambda _, turn: Choice(turn.position.pass_move, "had enough")  # noqa: E731
+    return Steps(before_search=(wish,), manners=manners)
 
 
 def move_of(
@@ -70,10 +72,12 @@ def move_of(
     *,
     passed: bool,
     evaluate: Callable[[StandInSlot, int], None] = count_area,
+    komi: float = 0.0,
+    manners: tuple[Any, ...] = (),
 ) -> str:
     """The vertex that a weak persona plays as Black after all, or "pass"."""
-    monkeypatch.setitem(METHODS, FixedElo, would_pass())
-    position: Position = position_of(board, RULE_SETS[rules], to_move=int(passed))
+    monkeypatch.setitem(METHODS, FixedElo, would_pass(manners))
+    position: Position = position_of(board, RULE_SETS[rules], komi=komi, to_move=int(passed))
     if passed:
         position.play(position.pass_move)
     search = Search(StandInEvaluator(evaluate), seed=5)
@@ -102,6 +106,24 @@ def test_a_pass_waits_while_points_are_left(
     played = move_of(OPEN_WALL, rules, monkeypatch, passed=passed)
     assert played != "pass"
     assert read_vertex(played, 8, 5) in {at + 8 * row for row in (2, 3) for at in (2, 3, 4, 5)}
+
+
+@pytest.mark.parametrize(
+    ("rules", "komi", "passed", "answer"),
+    [
+        ("chinese", -20.5, True, "pass"),
+        ("japanese", -20.5, True, "pass"),
+        ("chinese", -20.5, False, "a move"),  # White has not passed
+        ("chinese", 0.5, True, "a move"),  # White would win by its next move
+        ("tromp-taylor", -20.5, True, "a move"),  # all stones count as they stand
+    ],
+)
+def test_an_even_player_that_is_ahead_answers_a_pass_by_a_pass(
+    rules: str, komi: float, passed: bool, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manners = METHODS[TargetWinRate].manners
+    played = move_of(OPEN_WALL, rules, monkeypatch, passed=passed, komi=komi, manners=manners)
+    assert (played if played == "pass" else "a move") == answer
 
 
 def like_home(slot: StandInSlot, row: int) -> None:
