@@ -65,7 +65,7 @@ malformed: .venv/developing
 GPU_DATA ?= ../shared/data/katago
 gpu: .venv/developing
 	$(BIN)/python -m tests.support.gpu --data $(GPU_DATA) --output build/gpu
-	$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --backend cuda
+	$(BIN)/python -m pytest -v -n auto --maxprocesses 8 --backend cuda
 
 # Sabaki's own client, for the test that plays through it; the test is skipped without npm.
 sabaki:
