@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -64,13 +64,16 @@ class Leeway:
 # By a board's name, else by game. In Go a level carries the evenness: a lead is never thrown back,
 # so that the level hardly falls, caution would only win games, and a lead of the opening stays. A
 # level that rises more than it falls starts far below the opponent, and weak levels lose groups.
-# In Connect4 natural moves hardly give a lead back: with the whole caution, weak strangers lost
-# seven games of ten. A persona without a naturalness budget gives any lead back, but can take none
-# from a strong stranger: its first level is far above a prior of mostly weak players.
+# On 19x19 a game is long, and a level loses by some four ranks of people a third of a point more a
+# move. In Connect4 natural moves hardly give a lead back: with the whole caution, weak strangers
+# lost seven games of ten. A persona without a naturalness budget gives any lead back, but can take
+# none from a strong stranger: its first level is far above a prior of mostly weak players.
+LEEWAY_OF_GO = Leeway(
+    fall_elo=150.0, rise_elo=150.0, caution=0.0, near_behind=0.5, near_ahead=0.5, slack=0.0
+)
 LEEWAYS = {
-    "go": Leeway(
-        fall_elo=150.0, rise_elo=150.0, caution=0.0, near_behind=0.5, near_ahead=0.5, slack=0.0
-    ),
+    "go": LEEWAY_OF_GO,
+    "go19": replace(LEEWAY_OF_GO, fall_elo=450.0, rise_elo=450.0),
     # In chess a level of people gives nothing back on purpose either. With caution a stranger
     # would meet a level 1,000 Elo above its prior.
     "chess": Leeway(fall_elo=150.0, rise_elo=150.0, caution=0.0),

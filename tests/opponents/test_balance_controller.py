@@ -156,9 +156,10 @@ def test_in_go_a_level_is_as_weak_as_its_balanced_play_is_stronger(elo: float) -
     assert planned.level_elo == pytest.approx(planned.start_elo, abs=1)
 
 
-def test_in_go_a_level_rises_no_more_than_it_falls() -> None:
-    leeway = leeway_of(Board("go", 9, 9))
-    assert leeway.rise_elo == leeway.fall_elo
+def test_in_go_a_level_rises_no_more_than_it_falls_and_further_in_long_games() -> None:
+    leeways = [leeway_of(Board("go", side, side)) for side in (9, 13, 19)]
+    assert [each.fall_elo for each in leeways] == [150.0, 150.0, 450.0]
+    assert all(each.rise_elo == each.fall_elo for each in leeways)
 
 
 def test_in_go_another_target_is_farther_away_because_balancing_takes_most_of_a_levels_effect() -> (

@@ -24,6 +24,7 @@ from engine.play.steps.request import MoveRequest
 from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
 from engine.strength.level import Level
+from engine.strength.settings_curve import READ_VISITS
 from engine.values import Limit, Report, Standing
 from tests.support.stand_in import StandInEvaluator
 
@@ -137,12 +138,29 @@ def test_a_move_in_own_territory_may_rise_only_as_the_best_move() -> None:
     assert restrained([3.0, 3.0], ownership=-0.9, best=1).may_rise.tolist() == [True, True]
 
 
+READER = Level(reading=12, most_loss=16.0)
+PERSON = Level(rank=14.0)
+
+
 @pytest.mark.parametrize(
-    ("reading", "lead", "most_loss"),
-    [(24, 20.0, 16.0), (24, 0.0, 10.0), (24, -4.0, 6.0), (24, -30.0, 3.0), (0, -30.0, 16.0)],
+    ("level", "lead", "most_loss"),
+    [
+        (READER, 20.0, 16.0),
+        (READER, 0.0, 10.0),
+        (READER, -4.0, 6.0),
+        (READER, -30.0, 3.0),
+        (PERSON, 20.0, 28.0),
+        (PERSON, 0.0, 8.0),
+        (PERSON, -30.0, 5.0),
+    ],
 )
-def test_a_level_that_reads_bounds_its_mistakes_by_the_lead(
-    reading: int, lead: float, most_loss: float
+def test_a_level_of_people_bounds_its_mistakes_by_the_lead(
+    level: Level, lead: float, most_loss: float
 ) -> None:
-    level = Level(reading=reading, most_loss=16.0)
-    assert bounded_level(level, replace(MIDDLE, lead=lead)).most_loss == most_loss
+    bounded = bounded_level(level, replace(MIDDLE, lead=lead))
+    assert bounded.most_loss == most_loss
+    assert bounded.reading == (12 if level is READER else READ_VISITS)
+
+
+def test_a_level_without_people_keeps_its_mistakes() -> None:
+    assert bounded_level(Level(greed=1.0), replace(MIDDLE, lead=-30.0)) == Level(greed=1.0)
