@@ -1,9 +1,10 @@
 """A ladder's move likelihood and win model, transferred from another board's ladder if it has none.
 
-The source is a bundled ladder. On another board a table is scaled to a ladder of another height:
-random play stays at 0 Elo, and the middle of one ladder corresponds to the middle of the other. On
-the source's own board the levels of the same settings correspond. The tables are in
-engine.opponents.move_likelihood and .win_model.
+The source is a bundled ladder. On the source's own board the levels of the same settings
+correspond, on another board of Go with a measured ladder those of the same rank. Else a table is
+scaled to a ladder of another height: random play stays at 0 Elo, and the middle of one ladder
+corresponds to the middle of the other. The tables are in engine.opponents.move_likelihood and
+.win_model.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from engine.opponents.move_likelihood import MoveLikelihood, basis
 from engine.opponents.move_likelihood import guessed as guessed_evidence
 from engine.opponents.outcome_model import OutcomeModel, kind_of
 from engine.opponents.posterior import PlayerStyle
+from engine.strength.rank_scale import scale_of
 from engine.strength.rating_ladder import BUNDLED, RatingLadder, shipped_ladders
 from engine.util.elo import EVERYWHERE_ELO
 
@@ -131,11 +133,13 @@ def source_for(board: Board, bundled: Path = BUNDLED) -> RatingLadder | None:
 def corresponding(elo: float, source: RatingLadder, ladder: RatingLadder) -> float:
     """Returns the Elo on `ladder` of play with an Elo on the source's ladder.
 
-    On one board the same settings correspond, on two the same relative places.
+    On one board the same settings correspond, on two the same ranks or the same relative places.
     """
     if abs(elo) >= EVERYWHERE_ELO:
         return elo
     there, here = common_settings(source, ladder)
+    if not there:
+        there, here = common_ranks(source, ladder)
     if not there:
         return stretched(elo, source, ladder)
     beyond = elo - min(max(elo, there[0]), there[-1])
@@ -156,6 +160,29 @@ def common_settings(
     places = [place for place in theirs if min(ours) <= place <= max(ours)]
     here = np.interp(places, list(ours), list(ours.values()))
     return [theirs[place] for place in places], here.tolist()
+
+
+@lru_cache(maxsize=32)
+def common_ranks(
+    source: RatingLadder, ladder: RatingLadder
+) -> tuple[Sequence[float], Sequence[float]]:
+    """Returns the Elo on both ladders of the ranks of both, of random play and of the ends.
+
+    Both ladders are measured, of two boards of Go; else nothing.
+    """
+    theirs, ours = scale_of(source), scale_of(ladder)
+    if theirs is None or ours is None or not (source.games and ladder.games):
+        return (), ()
+    weakest, strongest = ours.ranks[0], ours.ranks[-1]
+    shared = [rank for rank in theirs.ranks if strongest <= rank <= weakest]
+    if not shared:
+        return (), ()
+    pairs = [(0.0, 0.0), *((theirs.elo_of(rank), ours.elo_of(rank)) for rank in shared)]
+    pairs.append((source.highest, ladder.highest))
+    if source.lowest < 0 and ladder.lowest < 0:
+        pairs.insert(0, (source.lowest, ladder.lowest))
+    there, here = zip(*pairs, strict=True)
+    return there, here
 
 
 def stretched(elo: float, source: RatingLadder, ladder: RatingLadder) -> float:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.games.ranks import parse_rank
 from engine.games.table import Board
 from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood
 from engine.opponents.transfer import (
@@ -114,6 +115,23 @@ def test_on_one_board_the_same_settings_correspond() -> None:
     kept = knots <= lower[-1].elo
     assert borrowed.knots[kept] == pytest.approx(knots[kept])
     assert borrowed.knots[-1] > knots[-1] + 300.0
+
+
+def of_ranks(side: int, ranks: Sequence[tuple[float, str]], games: int = 100) -> RatingLadder:
+    """A ladder of Go with levels of people, as (Elo, rank)."""
+    people = [Rung(elo, 9.0, Level(rank=parse_rank(rank))) for elo, rank in ranks]
+    ends = ladder(Board("go", side, side), lowest=-600.0 * side / 9, highest=4000.0).rungs
+    rungs = (*ends[:2], *people, ends[2])
+    return RatingLadder(Board("go", side, side), "somebody's", rungs, games=games)
+
+
+def test_on_measured_boards_of_go_the_same_ranks_correspond() -> None:
+    small = of_ranks(9, [(1000.0, "15k"), (2000.0, "5k"), (3000.0, "5d")])
+    large = of_ranks(18, [(1800.0, "15k"), (2800.0, "5k")])
+    found = [corresponding(elo, small, large) for elo in (-600, 0, 500, 1000, 1500, 2000, 4000)]
+    assert found == pytest.approx([-1200, 0, 900, 1800, 2300, 2800, 4000])
+    guessed = replace(large, games=0)
+    assert corresponding(1000.0, small, guessed) == stretched(1000.0, small, guessed)
 
 
 def test_a_style_known_everywhere_stays_so() -> None:

@@ -79,7 +79,7 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
     on_ladder = elo_on_ladder(planned.level_elo, request.game)
     request = replace(request, excess=excess_at(request.excess, on_ladder, request.game))
     mixture = tracker.ladder.at(on_ladder)
-    level = bounded_level(mixture.draw(request.rng), standing)
+    level = bounded_level(mixture.draw(request.rng), standing, request.board)
     turn = EvenTurn(
         search,
         request,

@@ -2,8 +2,8 @@
 
 In Go a level plays the whole game, and evenness only prefers some of its own moves. No move becomes
 much likelier than the level makes it. A move that gives back more than the lead, a self-atari and a
-move in one's own territory become no likelier at all. A level of people reads: it leaves out great
-mistakes, and bounds its mistakes by the lead too. A decided game is played by the level alone.
+move in one's own territory become no likelier at all. A level that reads leaves out great mistakes
+and bounds its mistakes by the lead too. A decided game is played by the level alone.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from engine._core import GoPosition
 from engine.games.chains import chain_at
 from engine.games.go_ending import OWNED
+from engine.games.table import Board
 from engine.play.steps.request import MoveRequest
 from engine.strength.level import NO_RANK, Level
 from engine.strength.settings_curve import READ_VISITS
@@ -28,11 +29,10 @@ Mask = NDArray[np.bool_]  # [n]
 MOST_FACTOR = 3.0  # the greatest change of a move's odds by evenness
 MOST_LOSS = 5.0  # points; a move that loses more does not rise
 FEWEST_STONES = 2  # of a self-atari
-# Points. A level of people draws again for a move that leaves it further behind than the first,
-# unless the move loses at most the second: a level that reads by itself, and one that does not,
-# on 19x19, where people's mistakes are greater.
+# Points. A level that reads draws again for a move that leaves it further behind than the first,
+# unless the move loses at most the second; on 19x19 levels of people read in even games alone.
 READERS_BOUNDS = 10.0, 3.0
-OTHERS_BOUNDS = 8.0, 5.0
+OTHERS_BOUNDS = {"go19": (8.0, 5.0)}
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 
 
@@ -83,14 +83,16 @@ def evenness_bounds_of(
     return EvennessBounds(rising)
 
 
-def bounded_level(level: Level, standing: Standing) -> Level:
-    """Returns the level with a bound of its mistakes by our lead, if it plays people's moves of Go.
+def bounded_level(level: Level, standing: Standing, board: Board) -> Level:
+    """Returns the level with a bound of its mistakes by our lead, if it reads in even games.
 
     A mistake of a level that is behind already would decide the game.
     """
-    if not level.reading and level.rank == NO_RANK:
+    is_person = level.rank != NO_RANK
+    bounds = READERS_BOUNDS if level.reading else OTHERS_BOUNDS.get(board.name)
+    if bounds is None or not (level.reading or is_person):
         return level
-    most_behind, least = READERS_BOUNDS if level.reading else OTHERS_BOUNDS
+    most_behind, least = bounds
     most = min(level.most_loss, max(least, most_behind + standing.lead))
     return replace(level, reading=level.reading or READ_VISITS, most_loss=most)
 

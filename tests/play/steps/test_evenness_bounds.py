@@ -154,13 +154,15 @@ PERSON = Level(rank=14.0)
         (PERSON, -30.0, 5.0),
     ],
 )
-def test_a_level_of_people_bounds_its_mistakes_by_the_lead(
+def test_a_level_that_reads_in_even_games_bounds_its_mistakes_by_the_lead(
     level: Level, lead: float, most_loss: float
 ) -> None:
-    bounded = bounded_level(level, replace(MIDDLE, lead=lead))
+    bounded = bounded_level(level, replace(MIDDLE, lead=lead), Board("go", 19, 19))
     assert bounded.most_loss == most_loss
     assert bounded.reading == (12 if level is READER else READ_VISITS)
 
 
-def test_a_level_without_people_keeps_its_mistakes() -> None:
-    assert bounded_level(Level(greed=1.0), replace(MIDDLE, lead=-30.0)) == Level(greed=1.0)
+@pytest.mark.parametrize(("level", "side"), [(Level(greed=1.0), 19), (PERSON, 13)])
+def test_a_level_that_reads_nothing_keeps_its_mistakes(level: Level, side: int) -> None:
+    board = Board("go", side, side)
+    assert bounded_level(level, replace(MIDDLE, lead=-30.0), board) == level
