@@ -119,8 +119,9 @@ def test_sabaki_plays_a_whole_game_against_gnugo(
 
 
 # White answers Black's third move in the corner, twice on the first line.
+# The komi keeps the game open until White's second move in a corner.
 GAME = (
-    "(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]PB[Ann]PW[Bob]BR[5k]WR[5k]RE[B+R]"
+    "(;GM[1]FF[4]SZ[9]KM[17]RU[Chinese]PB[Ann]PW[Bob]BR[5k]WR[5k]RE[B+R]"
     ";B[ee];W[ge];B[gc];W[aa];B[gg];W[ia];B[fe];W[fd])"
 )
 MARKS = {"BM", "DO", "TE"}
