@@ -25,7 +25,7 @@ from engine.networks.description import every_block
 from engine.networks.torch_layers import ACTIVATIONS, BoardMask, Matrix, numpy_of
 
 Turns = tuple[Tensor, Tensor]  # cosine and sine, each [points, heads + key_heads, width / 2]
-UNITS = 32  # a multiple of the units of a frozen feed-forward block: GPUs want aligned matrices
+UNITS = 32  # the units of a frozen feed-forward block are a multiple: GPUs want aligned matrices
 
 
 def is_transformer(architecture: Architecture) -> bool:
@@ -74,7 +74,7 @@ class AttentionBlock(nn.Module):
         turned = block.rotations is not None
         self.rotations = nn.Parameter(torch.tensor(block.rotations)) if turned else None
         self.frozen: tuple[Tensor, Tensor] | None = None
-        # Of a frozen block, by height and width; float16 beside matrices of float16.
+        # A frozen block's turns by height and width are float16 if its matrices are.
         self._turns: dict[tuple[int, int], Turns] = {}
 
     def forward(self, x: Tensor, board: BoardMask) -> Tensor:
@@ -169,8 +169,8 @@ class FeedForwardBlock(nn.Module):
         """Stores the joined matrices in `dtype`, for inference, with units of 0 at their end."""
         joined, out = (part.detach() for part in self._matrices(dtype))
         more = -len(out) % UNITS
-        halves = (functional.pad(half, (0, more)) for half in joined.chunk(2, 1))
-        self.frozen = torch.cat(list(halves), 1), functional.pad(out, (0, 0, 0, more))
+        halves = [functional.pad(half, (0, more)) for half in joined.chunk(2, 1)]
+        self.frozen = torch.cat(halves, 1), functional.pad(out, (0, 0, 0, more))
 
     def export(self) -> FeedForward:
         """Returns the block with its present weights."""

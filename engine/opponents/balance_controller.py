@@ -64,7 +64,7 @@ class Leeway:
 # By a board's name, else by game. In Go a level carries the evenness: a lead is never thrown back,
 # so that the level hardly falls, caution would only win games, and a lead of the opening stays. A
 # level that rises more than it falls starts far below the opponent, and weak levels lose groups.
-# On 19x19 a game is long, and a level loses by some four ranks of people a third of a point more a
+# On 19x19 a game is long, and a level that is four ranks weaker loses a third of a point more a
 # move. In Connect4 natural moves hardly give a lead back: with the whole caution, weak strangers
 # lost seven games of ten. A persona without a naturalness budget gives any lead back, but can take
 # none from a strong stranger: its first level is far above a prior of mostly weak players.

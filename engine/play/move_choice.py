@@ -39,7 +39,7 @@ def only_move(_search: Search, request: MoveRequest[Position]) -> Choice | None:
 
 # Steps for moves that no strength has a choice in, by the game; they hold for every persona.
 WITHOUT_CHOICE: dict[str, tuple[BeforeSearch, ...]] = {"einstein": (place_pieces,)}
-GO_MANNERS = (go.friendly_pass, go.play_on, go.fill_dame, go.cleanup)
+GO_MANNERS = (go.friendly_pass, go.play_on, go.fill_dame, go.cleanup, go.pass_ahead)
 STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
     "go": Steps(after_search=(go.resign,), manners=GO_MANNERS),
     # No resignation: the end is near, and the opponent may still err.
@@ -64,7 +64,7 @@ def steps_of(request: MoveRequest[Position]) -> Steps[Any]:
 
     Weakened personas never solve or resign: either would reveal their strength. Personas with an
     ending never resign: their target may be a loss. Parts of a persona come before its strength, a
-    style comes last. A method's manners come after the game's.
+    style comes last.
     """
     steps = STEPS[request.game]
     endings = () if request.persona.ending is None else ENDINGS[request.game]
@@ -79,7 +79,7 @@ def steps_of(request: MoveRequest[Position]) -> Steps[Any]:
             *(() if method.handles_ending else endings),
             *method.before_search,
         )
-        steps = replace(method, manners=(*steps.manners, *method.manners))
+        steps = replace(method, manners=steps.manners)
     prepare = (keep_natural, *steps.prepare, weigh_by_style, halve_time_if_mixed)
     after = (*steps.after_search, play_mixed, play_style)
     return replace(steps, prepare=prepare, before_search=before, after_search=after)

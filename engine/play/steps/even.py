@@ -29,7 +29,6 @@ from engine.play.steps.close_ending import closeness
 from engine.play.steps.conversion import converted, is_won, without_throws
 from engine.play.steps.even_level import LEAST_CAREFUL, elo_on_ladder, excess_at
 from engine.play.steps.evenness_bounds import bounded_level, evenness_bounds_of
-from engine.play.steps.go import pass_ahead
 from engine.play.steps.level import choose_by
 from engine.play.steps.level_leads import leads_of_level, standings_with
 from engine.play.steps.request import MoveRequest, Steps
@@ -309,8 +308,5 @@ def in_words(planned: PlannedLevel, tracker: OpponentTracker) -> str:
 
 
 EVEN: Steps[Position] = Steps(
-    prepare=(halve_time, ask_ownership),
-    after_search=(play_evenly,),
-    manners=(pass_ahead,),
-    handles_ending=True,
+    prepare=(halve_time, ask_ownership), after_search=(play_evenly,), handles_ending=True
 )

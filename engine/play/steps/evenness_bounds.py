@@ -88,9 +88,10 @@ def bounded_level(level: Level, standing: Standing, board: Board) -> Level:
 
     A mistake of a level that is behind already would decide the game.
     """
-    is_person = level.rank != NO_RANK
+    if not level.reading and level.rank == NO_RANK:
+        return level
     bounds = READERS_BOUNDS if level.reading else OTHERS_BOUNDS.get(board.name)
-    if bounds is None or not (level.reading or is_person):
+    if bounds is None:
         return level
     most_behind, least = bounds
     most = min(level.most_loss, max(least, most_behind + standing.lead))

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from engine._core import GoPosition
 from engine.games import go_ending
 from engine.games.go_ending import TurnEvaluation
-from engine.games.position import Position
 from engine.play.steps.request import MoveRequest
 from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Restriction, Search
+from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Choice, Limit, Report
 
 FEWEST_LOOK_VISITS = 100  # the fewest visits of a short search at the end of the game
@@ -39,9 +38,7 @@ def friendly_pass(
 ) -> Choice | None:
     """Answers the opponent's pass by a pass if the chosen move gains nothing."""
     position, move = request.position, choice.move
-    if move is None or move == position.pass_move or not _may_look(request):
-        return None
-    if not go_ending.may_pass_friendly(position, request.ending):
+    if move is None or not _may_answer_pass(request, choice):
         return None
     searches = ShortSearches(search, request, choice)
     now = searches(go_ending.without_history(position, position.to_move))
@@ -50,15 +47,15 @@ def friendly_pass(
     return replace(choice, move=position.pass_move, reason="Nothing is left to gain.")
 
 
-def pass_ahead(search: Search, request: MoveRequest[Position], choice: Choice) -> Choice | None:
-    """Answers the opponent's pass by a pass if this wins, whatever is left to gain.
+def pass_ahead(search: Search, request: MoveRequest[GoPosition], choice: Choice) -> Choice | None:
+    """Answers the opponent's pass by a pass in an even game if this wins, whatever is left to gain.
 
-    An even player kills no group that its opponent believes to live. For all games: None but in Go.
+    An even player kills no group that its opponent believes to live.
     """
-    position, move = request.position, choice.move
-    if not isinstance(position, GoPosition) or move is None or move == position.pass_move:
+    position = request.position
+    if not isinstance(request.persona.strength, TargetWinRate):
         return None
-    if not _may_look(request) or not go_ending.may_pass_friendly(position, request.ending):
+    if not _may_answer_pass(request, choice):
         return None
     searches = ShortSearches(search, request, choice)
     if not go_ending.wins_by_passing(position, searches, go_ending.LEAD_TO_PASS_POINTS):
@@ -115,12 +112,21 @@ def cleanup(search: Search, request: MoveRequest[GoPosition], choice: Choice) ->
     return replace(choice, move=capture, reason="It captures dead stones before passing.")
 
 
+def _may_answer_pass(request: MoveRequest[GoPosition], choice: Choice) -> bool:
+    """Returns whether the opponent has passed, and a pass may replace the chosen move."""
+    return (
+        choice.move not in {None, request.position.pass_move}
+        and _may_look(request)
+        and go_ending.may_pass_friendly(request.position, request.ending)
+    )
+
+
 def _is_open_pass(request: MoveRequest[GoPosition], choice: Choice) -> bool:
     """Returns whether the choice is a pass, and another move may replace it."""
     return choice.move == request.position.pass_move and _may_look(request)
 
 
-def _may_look(request: MoveRequest[Any]) -> bool:
+def _may_look(request: MoveRequest[GoPosition]) -> bool:
     """Returns whether the request permits another move, and a search for it."""
     return request.restriction is None and not request.stop()
 
@@ -131,7 +137,7 @@ class ShortSearches:
     They have the usual settings, not the persona's.
     """
 
-    def __init__(self, search: Search, request: MoveRequest[Any], choice: Choice) -> None:
+    def __init__(self, search: Search, request: MoveRequest[GoPosition], choice: Choice) -> None:
         self._search = Search(search.evaluator, cache=search.cache, now=search.now)
         self._stop = request.stop
         searched = 0 if choice.report is None else choice.report.root.visits

@@ -19,8 +19,6 @@ from engine.play.move_choice import choose
 from engine.play.steps.methods import METHODS
 from engine.play.steps.request import MoveRequest, Steps
 from engine.search.search import Search
-from engine.strength.fixed_elo import FixedElo
-from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Choice, Limit
 from tests.support.diagrams import position_of
 from tests.support.gtp_conversation import (
@@ -59,10 +57,9 @@ X X . X O O O .
 CAPTURES = {"C1", "C3"}
 
 
-def would_pass(manners: tuple[Any, ...] = ()) -> Any:
+def would_pass() -> Any:
     """The steps of a persona that always wants to pass."""
-    wish = lambda _, turn: Choice(turn.position.pass_move, "had enough")  # noqa: E731
-    return Steps(before_search=(wish,), manners=manners)
+    return Steps(before_search=(lambda _, turn: Choice(turn.position.pass_move, "had enough"),))
 
 
 def move_of(
@@ -73,16 +70,16 @@ def move_of(
     passed: bool,
     evaluate: Callable[[StandInSlot, int], None] = count_area,
     komi: float = 0.0,
-    manners: tuple[Any, ...] = (),
+    name: str = "level:0",
 ) -> str:
     """The vertex that a weak persona plays as Black after all, or "pass"."""
-    monkeypatch.setitem(METHODS, FixedElo, would_pass(manners))
+    persona = make_persona(name, "go")
+    monkeypatch.setitem(METHODS, type(persona.strength), would_pass())
     position: Position = position_of(board, RULE_SETS[rules], komi=komi, to_move=int(passed))
     if passed:
         position.play(position.pass_move)
     search = Search(StandInEvaluator(evaluate), seed=5)
     search.set_position(position)
-    persona = make_persona("level:0", "go")
     turn = MoveRequest(position, Limit(visits=2), persona=persona, rng=np.random.default_rng(3))
     move = choose(search, turn).move
     assert move is not None
@@ -121,8 +118,7 @@ def test_a_pass_waits_while_points_are_left(
 def test_an_even_player_that_is_ahead_answers_a_pass_by_a_pass(
     rules: str, komi: float, passed: bool, answer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    manners = METHODS[TargetWinRate].manners
-    played = move_of(OPEN_WALL, rules, monkeypatch, passed=passed, komi=komi, manners=manners)
+    played = move_of(OPEN_WALL, rules, monkeypatch, passed=passed, komi=komi, name="even")
     assert (played if played == "pass" else "a move") == answer
 
 
