@@ -14,6 +14,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from types import FrameType
 from typing import NoReturn, Protocol, cast
 
 from engine.errors import UsageError
@@ -125,14 +126,15 @@ def main() -> None:
     """Runs the command line of this process and exits with its code."""
     interrupted = False
 
-    def interrupt(_number: int, _frame: object) -> NoReturn:
+    def interrupt(_number: int, frame: FrameType | None) -> NoReturn:
         nonlocal interrupted
         interrupted = True
-        if is_torch_beginning():
+        if is_importing(frame):
             leave(INTERRUPTED)
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, interrupt)
+    sys.unraisablehook = end_at_dropped_interrupt
     try:
         code = dispatch(sys.argv[1:])
     except UsageError as error:
@@ -150,11 +152,24 @@ def main() -> None:
     sys.exit(code)
 
 
-def is_torch_beginning() -> bool:
-    """Tests whether torch is being imported: its C++ aborts at an exception of Python's then."""
-    modules = [module for name, module in sys.modules.items() if name.split(".")[0] == "torch"]
-    specs = [getattr(module, "__spec__", None) for module in modules]
-    return any(getattr(spec, "_initializing", False) for spec in specs)
+def is_importing(frame: FrameType | None) -> bool:
+    """Tests whether `frame` runs within an import.
+
+    An interrupt raised there may abort a C++ module that begins, torch or the core, or get lost in
+    a module that catches every exception.
+    """
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib."):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def end_at_dropped_interrupt(fault: sys.UnraisableHookArgs) -> None:
+    """Ends this process where Python drops an interrupt, as it does in finalizers."""
+    if issubclass(fault.exc_type, KeyboardInterrupt):
+        leave(INTERRUPTED)
+    sys.__unraisablehook__(fault)
 
 
 def leave(code: int, error: str = "") -> NoReturn:

@@ -7,13 +7,10 @@ import signal
 import subprocess
 import sys
 import time
-from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-from protocols.cli.main import is_torch_beginning
 from tests.support.paths import ROOT
 
 SCRIPT = "from protocols.cli.main import main\nif __name__ == '__main__':\n    main()\n"
@@ -82,16 +79,55 @@ def test_ctrl_c_ends_a_command_in_silence(words: str, tmp_path: Path) -> None:
         assert seconds < MOST_SECONDS
 
 
-@pytest.mark.parametrize("beginning", [True, False])
-def test_an_import_of_torch_is_recognized(
-    monkeypatch: pytest.MonkeyPatch, *, beginning: bool
-) -> None:
-    """Torch's C++ aborts at an exception while it begins: an interrupt then ends at once."""
-    module = ModuleType("torch.utils.stand_in")
-    module.__spec__ = ModuleSpec("torch.utils.stand_in", None)
-    monkeypatch.setattr(module.__spec__, "_initializing", beginning, raising=False)
-    monkeypatch.setitem(sys.modules, "torch.utils.stand_in", module)
-    assert is_torch_beginning() is beginning
+# Each program receives an interrupt at one moment, where Python or the module would drop it.
+DROPPED = {
+    "a module that catches every exception": """
+try:
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(1)
+except BaseException:
+    pass
+""",
+    "a finalizer": """
+class Finalized:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(1)
+Finalized()
+""",
+}
+WITH_MODULE = """
+import sys
+import protocols.cli.main as command_line
+def dispatch(arguments):
+    if arguments[0] == "import":
+        import interrupted
+    else:
+        import runpy
+        runpy.run_path("interrupted.py")
+    import time
+    time.sleep(60)
+command_line.dispatch = dispatch
+command_line.main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("way", "place"), [("import", name) for name in DROPPED] + [("run", "a finalizer")]
+)
+def test_an_interrupt_is_never_lost(way: str, place: str, tmp_path: Path) -> None:
+    beginning = "import os, signal, time\n"
+    (tmp_path / "interrupted.py").write_text(beginning + DROPPED[place])
+    program = subprocess.run(
+        [sys.executable, "-c", WITH_MODULE, way],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (program.returncode, program.stderr) == (130, "")
 
 
 def test_termination_ends_the_processes_of_a_calibration(tmp_path: Path) -> None:
