@@ -1,14 +1,16 @@
 """Ranks of people beside the Elo of a ladder of Go, and estimates in their words.
 
-The rungs that imitate people join the two scales: between them a rank and an Elo are interpolated.
+The rungs and the curve's knots that imitate people join the two scales: between them a rank and an
+Elo are interpolated.
 Other games have no ranks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -62,8 +64,20 @@ def scale_of(ladder: RatingLadder) -> RankScale | None:
     """
     if ladder.board.game != RANKED_GAME:
         return None
-    joined = _joined((rung.elo, rung.level) for rung in ladder.rungs)
+    levels = [(rung.elo, rung.level) for rung in ladder.rungs]
+    joined = _joined(sorted([*levels, *_between(ladder)], key=itemgetter(0)))
     return joined or assumed_scale(ladder.board)
+
+
+def _between(ladder: RatingLadder) -> Iterator[tuple[float, Level]]:
+    """Yields the curve's knots between the ladder's rungs, with their Elo on the ladder."""
+    known = ladder.elo_by_place()
+    if not known:
+        return
+    places = list(known)
+    for knot in knots_of(ladder.board):
+        if places[0] <= knot.elo <= places[-1] and knot.elo not in known:
+            yield float(np.interp(knot.elo, places, list(known.values()))), knot.level
 
 
 def scale_on(board: Board, bundled: Path = BUNDLED) -> RankScale | None:

@@ -19,7 +19,7 @@ from engine.strength.rank_scale import (
     with_rank,
 )
 from engine.strength.rating_ladder import RatingLadder, Rung, write_ladder
-from engine.strength.settings_curve import knots_of
+from engine.strength.settings_curve import knots_of, level_at
 
 BOARD = Board("go", 13, 13)
 RUNGS = (
@@ -86,6 +86,15 @@ def test_a_ladder_without_people_takes_the_curves_assumed_elo() -> None:
     assumed = {each.level.rank: each.elo for each in knots_of(BOARD) if each.level.is_imitation}
     for rank, elo in assumed.items():
         assert found.elo_of(rank) == pytest.approx(elo)
+
+
+def test_a_rank_of_the_curve_lies_between_two_rungs() -> None:
+    """A ladder may have no rung just at the weakest people."""
+    board = Board("go", 19, 19)
+    places = (0.0, 1600.0, 2000.0, 2230.0)
+    rungs = tuple(Rung(2 * place, 9.0, level_at(board, place)) for place in places)
+    found = scale_of(ladder_on(board, rungs))
+    assert found == RankScale((3600.0, 3700.0, 4000.0, 4460.0), (29.0, 24.0, 19.0, 14.0))
 
 
 def test_other_games_have_no_ranks() -> None:
