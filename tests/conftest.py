@@ -34,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Hold torch and OpenVINO to the instructions that SPARRING_KERNELS names, before they load.
+    """Holds torch and OpenVINO to the instructions that SPARRING_KERNELS names, before they load.
 
     Workers of pytest-xdist share the cores: each has its part of them for torch's threads. A shell
     lets its jobs in the background ignore interrupts, and programs inherit this: tests of them end
