@@ -82,12 +82,16 @@ LEEWAYS = {
     # level won every game of random play. The level alone keeps the games even.
     "darkchess": Leeway(closeness=0.0),
 }
+# Against opponents weaker than all ranks of people, by game. A game of beginners swings by tens of
+# points, and a level 450 Elo weaker looks the same to them.
+LEEWAYS_WITH_BEGINNERS = {"go": LEEWAYS["go19"]}
 FREE = Leeway()
 
 
-def leeway_of(board: Board) -> Leeway:
+def leeway_of(board: Board, *, is_with_beginner: bool = False) -> Leeway:
     """Returns the leeway on a board."""
-    return LEEWAYS.get(board.name, LEEWAYS.get(board.game, FREE))
+    usual = LEEWAYS.get(board.name, LEEWAYS.get(board.game, FREE))
+    return LEEWAYS_WITH_BEGINNERS.get(board.game, usual) if is_with_beginner else usual
 
 
 # A move's standing, for the win model; or [kinds] our win rates by a search to the end of the game;

@@ -94,10 +94,11 @@ class OpponentTracker:
         A surplus of wins moves the level by as many Elo in each game. is_natural: whether a
         naturalness budget restricts our moves.
         """
-        surplus, leeway = (
-            self.win_model.level_share * self.opponent.surplus,
-            leeway_of(self.ladder.board),
+        mean = self.opponent.posterior.mean
+        leeway = leeway_of(
+            self.ladder.board, is_with_beginner=mean < self.ladder.weakest_people_elo
         )
+        surplus = self.win_model.level_share * self.opponent.surplus
         settings = replace(settings, closeness=leeway.closeness * settings.closeness)
         return BalanceController(
             settings.paying_back(surplus),

@@ -238,6 +238,11 @@ def test_a_board_has_its_own_leeway_or_its_games() -> None:
     assert leeway_of(Board("othello", 6, 6)) is FREE
 
 
+def test_in_go_a_level_falls_and_rises_further_against_beginners() -> None:
+    assert leeway_of(Board("go", 9, 9), is_with_beginner=True).fall_elo == 450.0
+    assert leeway_of(Board("othello", 6, 6), is_with_beginner=True) is FREE
+
+
 def test_the_models_leaning_raises_the_target() -> None:
     leaning = replace(OUTCOME, leaning=np.array([0.0, 0.0, 0.0, 0.0, 0.5]))
     weak, strong = (

@@ -2,8 +2,8 @@
 
 In Go a level plays the whole game, and evenness only prefers some of its own moves. No move becomes
 much likelier than the level makes it. A move that gives back more than the lead, a self-atari and a
-move in one's own territory become no likelier at all. A level that reads leaves out great mistakes
-and bounds its mistakes by the lead too. A decided game is played by the level alone.
+move in one's own territory become no likelier at all. Levels draw their greatest mistakes again. A
+decided game is played by the level alone.
 """
 
 from __future__ import annotations
@@ -29,11 +29,25 @@ Mask = NDArray[np.bool_]  # [n]
 MOST_FACTOR = 3.0  # the greatest change of a move's odds by evenness
 MOST_LOSS = 5.0  # points; a move that loses more does not rise
 FEWEST_STONES = 2  # of a self-atari
-# Points. A level that reads draws again for a move that leaves it further behind than the first,
-# unless the move loses at most the second; on 19x19 levels of people read in even games alone.
-READERS_BOUNDS = 10.0, 3.0
-OTHERS_BOUNDS = {"go19": (8.0, 5.0)}
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
+
+
+@dataclass(frozen=True, slots=True)
+class LossBound:
+    """The mistakes drawn again by a level in an even game."""
+
+    most_behind: float  # points; a move that leaves us further behind is drawn again,
+    least_loss: float  # points; but none that loses at most so many
+    visits: int  # of the reading, at least
+
+
+# A level that reads on the ladder reads deeper in even games: a game that it throws away when it is
+# ahead is far from even. The moves of a level without a policy are rough, and it would win too many
+# games under a narrow bound.
+OF_READERS = LossBound(10.0, 3.0, 3 * READ_VISITS)
+OF_BLIND_LEVELS = LossBound(20.0, 10.0, 3 * READ_VISITS)
+# Of other levels of people, by a board's name.
+OF_PEOPLE = {"go19": LossBound(8.0, 5.0, READ_VISITS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +98,29 @@ def evenness_bounds_of(
 
 
 def bounded_level(level: Level, standing: Standing, board: Board) -> Level:
-    """Returns the level with a bound of its mistakes by our lead, if it reads in even games.
+    """Returns the level with a bound of its mistakes by our lead, if it has one in even games.
 
     A mistake of a level that is behind already would decide the game.
     """
-    if not level.reading and level.rank == NO_RANK:
+    bound = _bound_of(level, board)
+    if bound is None:
         return level
-    bounds = READERS_BOUNDS if level.reading else OTHERS_BOUNDS.get(board.name)
-    if bounds is None:
-        return level
-    most_behind, least = bounds
-    most = min(level.most_loss, max(least, most_behind + standing.lead))
-    return replace(level, reading=level.reading or READ_VISITS, most_loss=most)
+    most = max(bound.least_loss, bound.most_behind + standing.lead)
+    return replace(
+        level,
+        reading=max(level.reading, bound.visits),
+        most_loss=min(level.most_loss, most),
+    )
+
+
+def _bound_of(level: Level, board: Board) -> LossBound | None:
+    if board.game != "go":
+        return None  # the bounds are points
+    if level.is_blind:
+        return OF_BLIND_LEVELS
+    if level.reading:
+        return OF_READERS
+    return None if level.rank == NO_RANK else OF_PEOPLE.get(board.name)
 
 
 def _wanted_margin(request: MoveRequest[Any]) -> float:

@@ -140,6 +140,7 @@ def test_a_move_in_own_territory_may_rise_only_as_the_best_move() -> None:
 
 READER = Level(reading=12, most_loss=16.0)
 PERSON = Level(rank=14.0)
+BLIND = Level(greed=1.0, index=0.0)
 
 
 @pytest.mark.parametrize(
@@ -152,6 +153,8 @@ PERSON = Level(rank=14.0)
         (PERSON, 20.0, 28.0),
         (PERSON, 0.0, 8.0),
         (PERSON, -30.0, 5.0),
+        (BLIND, 0.0, 20.0),
+        (BLIND, -30.0, 10.0),
     ],
 )
 def test_a_level_that_reads_in_even_games_bounds_its_mistakes_by_the_lead(
@@ -159,10 +162,13 @@ def test_a_level_that_reads_in_even_games_bounds_its_mistakes_by_the_lead(
 ) -> None:
     bounded = bounded_level(level, replace(MIDDLE, lead=lead), Board("go", 19, 19))
     assert bounded.most_loss == most_loss
-    assert bounded.reading == (12 if level is READER else READ_VISITS)
+    assert bounded.reading == (READ_VISITS if level is PERSON else 3 * READ_VISITS)
 
 
-@pytest.mark.parametrize(("level", "side"), [(Level(greed=1.0), 19), (PERSON, 13)])
-def test_a_level_that_reads_nothing_keeps_its_mistakes(level: Level, side: int) -> None:
-    board = Board("go", side, side)
+@pytest.mark.parametrize(
+    ("level", "game", "side"),
+    [(Level(greed=1.0), "go", 19), (PERSON, "go", 13), (BLIND, "othello", 8)],
+)
+def test_a_level_without_a_bound_keeps_its_mistakes(level: Level, game: str, side: int) -> None:
+    board = Board(game, side, side)
     assert bounded_level(level, replace(MIDDLE, lead=-30.0), board) == level
