@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from engine.errors import SettingError
 from engine.networks.processor import cores
@@ -40,6 +41,8 @@ def pytest_configure(config: pytest.Config) -> None:
     lets its jobs in the background ignore interrupts, and programs inherit this: tests of them end
     it.
     """
+    settings.register_profile("untimed", deadline=None)  # a busy machine fails no test
+    settings.load_profile("untimed")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.update(library_settings())

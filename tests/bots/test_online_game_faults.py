@@ -47,7 +47,7 @@ def run(names: list[str], length: int) -> OnlineWorld:
     return world
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from([*STEPS, *USUAL]), min_size=30, max_size=150), st.integers(6, 20))
 @example(["serve", "deliver", "opponent", "deliver", "engine", "cut at once"], 8)
 @example(["serve", "deliver", "opponent", "deliver", "engine", "cut later"], 8)

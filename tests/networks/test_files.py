@@ -86,9 +86,7 @@ def test_files_cut_anywhere_are_refused(content: bytes, tmp_path: Path) -> None:
 
 
 @given(st.integers(0, len(ZIPPED) - 1), st.integers(1, 255))
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_flipped_bits_of_an_archive_are_noticed(tmp_path: Path, place: int, flip: int) -> None:
     content = bytearray(ZIPPED)
     content[place] ^= flip
@@ -102,18 +100,14 @@ def test_flipped_bits_of_an_archive_are_noticed(tmp_path: Path, place: int, flip
 
 
 @given(st.binary(max_size=300))
-@settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_random_bytes_are_refused(tmp_path: Path, content: bytes) -> None:
     refused(tmp_path, content)
     refused(tmp_path, gzip.compress(content))
 
 
 @given(st.integers(0, 400), st.binary(min_size=1, max_size=12))
-@settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_overwritten_headers_never_raise_anything_else(
     tmp_path: Path, place: int, piece: bytes
 ) -> None:

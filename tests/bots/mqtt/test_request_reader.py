@@ -173,7 +173,7 @@ def any_reading(packet: Packet) -> None:
         json.dumps(fault.as_json(), ensure_ascii=False).encode()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.dictionaries(NAMES, VALUES),
     st.none() | st.sampled_from((REPLIES, "", "$SYS", "#")),
@@ -185,14 +185,14 @@ def test_objects_of_any_shape_are_read(
     any_reading(Packet("t", json.dumps(content).encode(), topic, data))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(max_size=200), st.booleans())
 def test_bytes_of_any_kind_are_read(content: bytes, has_way_back: bool) -> None:
     way_back = (REPLIES, b"1") if has_way_back else (None, None)
     any_reading(Packet("t", content, *way_back))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 200), st.integers(0, 255))
 def test_a_request_with_one_byte_changed_is_read(place: int, byte: int) -> None:
     content = bytearray(payload("start", board="go9", komi=7.5, persona="even", opponent="Ann"))

@@ -203,9 +203,7 @@ FIELDS = st.sampled_from(
 )
 
 
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.dictionaries(FIELDS, VALUES, min_size=1, max_size=3))
 def test_any_values_are_answered(scheduler: Scheduler, query: Query, fields: Json) -> None:
     talk = Talk(scheduler)
@@ -217,9 +215,7 @@ def test_any_values_are_answered(scheduler: Scheduler, query: Query, fields: Jso
     assert not [answer for answer in answers if answer.get("error") == "internal error"]
 
 
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=200) | st.text(alphabet='{}[]",:0123456789eE.-+ntrufalsid', max_size=60))
 def test_any_text_is_answered_once(scheduler: Scheduler, text: str) -> None:
     talk = Talk(scheduler)

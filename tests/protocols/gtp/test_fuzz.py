@@ -63,7 +63,7 @@ def faults() -> Iterator[list[str]]:
     ("game", "board"), [("go", "boardsize 5"), ("othello", "boardsize 4"), ("connect4", "komi 0")]
 )
 @given(lines=st.lists(LINES, max_size=12))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_one_answer_a_command(faults: list[str], game: str, board: str, lines: list[str]) -> None:
     faults.clear()
     conversation = Conversation(visits=3, game=game)
@@ -79,7 +79,6 @@ def test_one_answer_a_command(faults: list[str], game: str, board: str, lines: l
 
 
 @given(st.binary(max_size=400), st.lists(st.integers(0, 400), max_size=6))
-@settings(deadline=None)
 def test_bytes_cut_anywhere_give_the_same_answers(data: bytes, cuts: list[int]) -> None:
     whole = LineSplitter()
     expected = whole.feed(data) + whole.finish()

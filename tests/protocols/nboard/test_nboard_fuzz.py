@@ -34,7 +34,7 @@ def test_a_line_too_long_is_refused_whole() -> None:
 
 
 @given(st.lists(LINES_SENT, max_size=12))
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_only_lines_of_the_protocol_come_back(lines: list[str]) -> None:
     conversation = Conversation(StandInPlayer(exact_from=59))
     for line in [line.replace("\n", " ") for line in lines]:

@@ -61,7 +61,7 @@ JSON = st.none() | st.booleans() | st.floats() | st.integers() | TEXTS | st.list
 FIELDS = sorted({field for row in COMMANDS.values() for field in row})
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # on a busy machine
+@settings(suppress_health_check=[HealthCheck.too_slow])  # on a busy machine
 @given(st.sampled_from(sorted(COMMANDS)), st.dictionaries(st.sampled_from(FIELDS), JSON))
 def test_any_fields_are_read_or_refused(name: str, fields: dict[str, Any]) -> None:
     line = json.dumps({"v": VERSION, "type": name, **fields})

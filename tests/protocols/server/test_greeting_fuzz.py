@@ -56,7 +56,7 @@ def pool() -> NetworkPool:
 
 
 @given(GREETINGS | JSON)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_greeting_becomes_a_request_or_a_refusal(values: Any) -> None:
     line = json.dumps(values).encode()
     is_greeting(line)
@@ -91,9 +91,7 @@ def state() -> dict[str, Any]:
 
 
 @given(data=st.data())
-@settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_saved_state_is_gone_on_with_or_refused(
     data: st.DataObject, state: dict[str, Any], tmp_path: Path
 ) -> None:
