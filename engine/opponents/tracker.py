@@ -42,6 +42,7 @@ from engine.search.one_ply import one_ply_values
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
 from engine.search.weak_rollouts import UNKNOWN, weak_win_rates
+from engine.strength.rank_scale import scale_of
 from engine.strength.rating_ladder import RatingLadder, ladder_for
 from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Floats, Limit, MoveStats, Report, Standing
@@ -94,10 +95,9 @@ class OpponentTracker:
         A surplus of wins moves the level by as many Elo in each game. is_natural: whether a
         naturalness budget restricts our moves.
         """
-        mean = self.opponent.posterior.mean
-        leeway = leeway_of(
-            self.ladder.board, is_with_beginner=mean < self.ladder.weakest_people_elo
-        )
+        scale, mean = scale_of(self.ladder), self.opponent.posterior.mean
+        is_with_beginner = scale is not None and mean < scale.elos[0]
+        leeway = leeway_of(self.ladder.board, is_with_beginner=is_with_beginner)
         surplus = self.win_model.level_share * self.opponent.surplus
         settings = replace(settings, closeness=leeway.closeness * settings.closeness)
         return BalanceController(

@@ -1,8 +1,7 @@
 """Ranks of people beside the Elo of a ladder of Go, and estimates in their words.
 
-The rungs and the curve's knots that imitate people join the two scales: between them a rank and an
-Elo are interpolated.
-Other games have no ranks.
+The imitations of people among the rungs and the curve's knots join the two scales: between them a
+rank and an Elo are interpolated. Other games have no ranks.
 """
 
 from __future__ import annotations
@@ -57,6 +56,7 @@ class RankScale:
         return about if strongest == weakest else f"{about} ({strongest} to {weakest})"
 
 
+@lru_cache(maxsize=8)  # every move of a level asks, and the knots' places take long to find
 def scale_of(ladder: RatingLadder) -> RankScale | None:
     """Returns the ranks of a ladder; None for a game without ranks.
 
@@ -72,12 +72,10 @@ def scale_of(ladder: RatingLadder) -> RankScale | None:
 def _between(ladder: RatingLadder) -> Iterator[tuple[float, Level]]:
     """Yields the curve's knots between the ladder's rungs, with their Elo on the ladder."""
     known = ladder.elo_by_place()
-    if not known:
-        return
-    places = list(known)
+    places, elos = list(known), list(known.values())
     for knot in knots_of(ladder.board):
-        if places[0] <= knot.elo <= places[-1] and knot.elo not in known:
-            yield float(np.interp(knot.elo, places, list(known.values()))), knot.level
+        if places[0] <= knot.elo <= places[-1]:
+            yield float(np.interp(knot.elo, places, elos)), knot.level
 
 
 def scale_on(board: Board, bundled: Path = BUNDLED) -> RankScale | None:

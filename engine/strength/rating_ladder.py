@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -122,12 +121,6 @@ class RatingLadder:
     def needs_people(self) -> bool:
         """Tests whether a rung draws its moves from the human policy."""
         return any(rung.level.needs_people for rung in self.rungs)
-
-    @cached_property
-    def weakest_people_elo(self) -> float:
-        """Elo of the weakest rung that plays as people do; minus infinity without one."""
-        people = (rung.elo for rung in self.rungs if rung.level.is_imitation)
-        return next(people, -math.inf)
 
     def at(self, elo: float) -> Mixture:
         """Returns play of that Elo, or of the nearest one on the ladder."""

@@ -144,7 +144,7 @@ def main() -> None:
     except KeyboardInterrupt:
         leave(INTERRUPTED)
     except Exception as error:
-        if interrupted:  # an interrupted import may raise another error
+        if interrupted:  # a library may raise another error then
             leave(INTERRUPTED)
         from protocols.cli import failures  # noqa: PLC0415 - only a failure needs it
 
@@ -155,8 +155,8 @@ def main() -> None:
 def is_importing(frame: FrameType | None) -> bool:
     """Tests whether `frame` runs within an import.
 
-    An interrupt raised there may abort a C++ module that begins, torch or the core, or get lost in
-    a module that catches every exception.
+    An interrupt raised there may abort the beginning of a C++ module, torch or the core, or get
+    lost in a module's own handling of exceptions.
     """
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib."):

@@ -36,18 +36,17 @@ EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 class LossBound:
     """The mistakes drawn again by a level in an even game."""
 
-    most_behind: float  # points; a move that leaves us further behind is drawn again,
-    least_loss: float  # points; but none that loses at most so many
+    most_behind: float  # points; beyond them after a move we draw again,
+    least_loss: float  # points; but not for a smaller loss
     visits: int  # of the reading, at least
 
 
-# A level that reads on the ladder reads deeper in even games: a game that it throws away when it is
-# ahead is far from even. The moves of a level without a policy are rough, and it would win too many
-# games under a narrow bound.
-OF_READERS = LossBound(10.0, 3.0, 3 * READ_VISITS)
-OF_BLIND_LEVELS = LossBound(20.0, 10.0, 3 * READ_VISITS)
-# Of other levels of people, by a board's name.
-OF_PEOPLE = {"go19": LossBound(8.0, 5.0, READ_VISITS)}
+# Readers on the ladder read deeper in even games: a lead thrown away makes no even game. Levels
+# without a policy play roughly, and win too many games under a narrow bound.
+READERS_BOUND = LossBound(10.0, 3.0, 3 * READ_VISITS)
+BLIND_BOUND = LossBound(20.0, 10.0, 3 * READ_VISITS)
+# Other levels of people have a bound by the board's name.
+PEOPLE_BOUNDS = {"go19": LossBound(8.0, 5.0, READ_VISITS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +116,10 @@ def _bound_of(level: Level, board: Board) -> LossBound | None:
     if board.game != "go":
         return None  # the bounds are points
     if level.is_blind:
-        return OF_BLIND_LEVELS
+        return BLIND_BOUND
     if level.reading:
-        return OF_READERS
-    return None if level.rank == NO_RANK else OF_PEOPLE.get(board.name)
+        return READERS_BOUND
+    return None if level.rank == NO_RANK else PEOPLE_BOUNDS.get(board.name)
 
 
 def _wanted_margin(request: MoveRequest[Any]) -> float:
