@@ -34,20 +34,27 @@ def watchdog_seconds(environment: Mapping[str, str], pid: int) -> float | None:
 
 
 async def show_life(seconds: float) -> None:
-    """Tells systemd that the event loop runs, again and again."""
+    """Tells systemd that the event loop runs, again and again.
+
+    A sign that a busy service manager has no room for is left out: the event loop waits for none.
+    """
     while True:
-        notify("WATCHDOG=1")
+        notify("WATCHDOG=1", waits=False)
         await asyncio.sleep(seconds)
 
 
-def notify(state: str) -> None:
-    """Sends `state`, such as "READY=1", to the service manager, if there is one."""
+def notify(state: str, *, waits: bool = True) -> None:
+    """Sends `state`, such as "READY=1", to the service manager, if there is one.
+
+    It waits until the service manager has room for it, or else drops it.
+    """
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return
     if address.startswith("@"):
         address = "\0" + address[1:]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as connection:
+        connection.setblocking(waits)
         try:
             connection.sendto(state.encode(), address)
         except OSError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -50,10 +51,8 @@ class Serving:
     def __init__(self, folder: Path, network: Path, *arguments: str) -> None:
         self.log = folder / "serve.log"
         self.socket = folder / "sparring.sock"
-        self.gtp_port = free_ports(2)
-        self.websocket_port = self.gtp_port + 1
         self.environment = {**os.environ, "SPARRING_SOCKET": str(self.socket)}
-        ports = [f"--gtp-port={self.gtp_port}", f"--websocket-port={self.websocket_port}"]
+        ports = ["--gtp-port=0", "--websocket-port=0"]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [*COMMAND, "serve", f"--network={network}", *ports, *arguments],
@@ -61,16 +60,17 @@ class Serving:
                 env=self.environment,
                 stderr=log,
             )
-        until = time.monotonic() + 120
-        while not self.reachable():
-            assert self.process.poll() is None, self.log.read_text()
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        self.gtp_port = self.logged_port(r"GTP at \S+ port (\d+)\D")
+        self.websocket_port = self.logged_port(r"analysis at wss?://\S+:(\d+),")
 
-    def reachable(self) -> bool:
-        """Whether it listens on its last address."""
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.websocket_port)) == 0
+    def logged_port(self, pattern: str) -> int:
+        """The number of the first port that its log tells by this pattern: the system chose it."""
+        until = time.monotonic() + 120
+        while (found := re.search(pattern, self.log.read_text())) is None:
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < until, self.log.read_text()
+            time.sleep(0.05)
+        return int(found[1])
 
     def command(self, *arguments: str, text: str) -> subprocess.CompletedProcess[str]:
         """What `sparring` with these arguments answers to `text` on its stdin."""

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from protocols.cli import install_service
 from protocols.cli import serve as cli_serve
 from protocols.cli.main import dispatch, parser_of
 from protocols.cli.service_units import units
-from protocols.server.systemd import watchdog_seconds
+from protocols.server.systemd import notify, watchdog_seconds
 from tests.support.paths import ROOT
 
 UNITS = ROOT / "systemd"
@@ -202,6 +203,25 @@ def test_systemd_hears_signs_of_life_and_of_a_reload(
         while said[-1] != "READY=1" and time.monotonic() < until:
             said.append(manager.recv(1000).decode())
         assert said[-1] == "READY=1"
+
+
+def test_signs_of_life_do_not_wait_for_a_busy_service_manager(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "notify"
+    monkeypatch.setenv("NOTIFY_SOCKET", str(path))
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(path))
+        notify("READY=1")
+        for _ in range(1000):
+            notify("WATCHDOG=1", waits=False)
+        said = [manager.recv(1000).decode()]
+        manager.setblocking(False)
+        with suppress(BlockingIOError):
+            while True:
+                said.append(manager.recv(1000).decode())
+    assert said[0] == "READY=1"
+    assert 0 < said.count("WATCHDOG=1") < 1000
 
 
 def test_the_container_runs_the_engine_without_root() -> None:
