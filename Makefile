@@ -20,6 +20,8 @@ run: $(INSTALLED)
 	@echo "Your own network, such as KataGo's or KaTrain's:  make run NETWORK=FILE.bin.gz"
 	$(BIN)/sparring serve$(if $(NETWORK), --network $(NETWORK))
 
+# Python keeps what it compiles, whatever the shell says: the tests start hundreds of processes.
+test: export PYTHONDONTWRITEBYTECODE =
 test: .venv/developing sabaki web-tools check
 	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal
 

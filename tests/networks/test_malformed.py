@@ -20,6 +20,7 @@ from tests.support.paths import ROOT
 GOOD = katago_file(network("version 8"), zipped=False)
 # With every layer of the format.
 SMALL = ("version 8", "version 14, nested", "version 15, metadata", "version 16", *TRANSFORMERS)
+FEW = SMALL[1::3]  # in the short version
 KINDS = ("wrong fields", "cuts", "mutations")
 SECONDS = 2  # of mutations, over all files
 
@@ -32,9 +33,10 @@ def tried(files: list[Path], *options: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_every_wrong_field_is_refused_in_words(tmp_path: Path) -> None:
+@pytest.mark.parametrize("names", [FEW, pytest.param(SMALL, marks=pytest.mark.slow)])
+def test_every_wrong_field_is_refused_in_words(names: tuple[str, ...], tmp_path: Path) -> None:
     files = []
-    for number, name in enumerate(SMALL):
+    for number, name in enumerate(names):
         files.append(tmp_path / f"network{number}.bin")
         files[-1].write_bytes(katago_file(network(name), zipped=False))
     lines = tried(files, "--minutes", str(SECONDS / 60), "--most", "1", "--seed", "1")
@@ -43,8 +45,11 @@ def test_every_wrong_field_is_refused_in_words(tmp_path: Path) -> None:
             assert any(line.startswith(f"{path.name}: {kind}: ") for line in lines)
 
 
-def test_every_wrong_field_of_a_transformer_is_refused(katago_data: Path) -> None:
-    transformers = sorted(katago_data.glob("b7c96*.bin.gz"))
+@pytest.mark.parametrize("count", [1, pytest.param(None, marks=pytest.mark.slow)])
+def test_every_wrong_field_of_a_transformer_is_refused(
+    katago_data: Path, count: int | None
+) -> None:
+    transformers = sorted(katago_data.glob("b7c96*.bin.gz"))[:count]
     lines = tried(transformers, "--minutes", "0.02", "--most", "1", "--seed", "1")
     assert len(lines) == 1 + len(KINDS) * len(transformers)
 

@@ -15,8 +15,6 @@ from engine.games.dark_chess import PIECES, new_position, picture, set_up, write
 from tests.support.dark_chess_brute_force import BruteForce, Key, key_of
 from tests.support.dark_chess_referee import DarkGame, color_of, new_dark_game
 
-COMPARED = 3  # late positions of a material; the brute force takes seconds for each
-
 
 @cache
 def solved(material: str, width: int = 2, height: int = 4) -> SolvedDarkChess:
@@ -107,11 +105,15 @@ def colors_of(key: Key) -> set[str]:
     return {color_of(piece) for piece in (*cells, *pool) if piece not in "-X"}
 
 
+@pytest.mark.parametrize("count", [1, pytest.param(10, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("material", ["PPPP", "GGMM", "CCPP", "CPPP", "KPPP"])
-def test_late_positions_agree_with_the_brute_force(material: str) -> None:
-    """Values and actions of positions with few pieces, in random games."""
+def test_late_positions_agree_with_the_brute_force(material: str, count: int) -> None:
+    """Values and actions of positions with few pieces, in random games.
+
+    The brute force takes seconds for each.
+    """
     solution, rng, compared = solved(material), random.Random(material), 0
-    while compared < COMPARED:
+    while compared < count:
         position = new_position(2, 4, material)
         while not position.is_over:
             pieces = (position.pieces >= 0).sum()

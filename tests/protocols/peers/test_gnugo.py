@@ -66,7 +66,7 @@ def beginning(size: int, rules: str, stones: int) -> GameSpec:
         (9, "chinese", 0, 0),
         (9, "japanese", 0, 1),
         (9, "japanese", 3, 1),
-        (13, "chinese", 0, 1),
+        pytest.param(13, "chinese", 0, 1, marks=pytest.mark.slow),
         (13, "japanese", 2, 1),
         pytest.param(19, "japanese", 0, 0, marks=pytest.mark.slow),
         pytest.param(19, "chinese", 4, 1, marks=pytest.mark.slow),
