@@ -91,7 +91,13 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
         mixture.is_blind,
     )
     reweigh = BALANCES.get(request.game, EvenTurn.balanced)
-    choice = choose_by(level, search, request, partial(reweigh, turn))
+    choice = choose_by(
+        level,
+        search,
+        request,
+        partial(reweigh, turn),
+        is_rescued=request.game == "go" and not level.is_blind,
+    )
     if choice is None:
         return None
     return replace(

@@ -2,7 +2,8 @@
 
 In Go a level plays the whole game, and evenness only prefers some of its own moves. No move becomes
 much likelier than the level makes it. A move that gives back more than the lead, a self-atari and a
-move in one's own territory become no likelier at all. Levels draw their greatest mistakes again. A
+move in one's own territory become no likelier at all. Levels draw their greatest mistakes again;
+where they draw nothing else, a level of people finds the best move that it plays now and then. A
 decided game is played by the level alone.
 """
 

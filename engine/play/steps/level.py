@@ -71,13 +71,18 @@ def play_level(search: Search, request: MoveRequest[Position]) -> Choice | None:
 
 
 def choose_by(
-    level: Level, search: Search, request: MoveRequest[Position], reweigh: Reweigh | None = None
+    level: Level,
+    search: Search,
+    request: MoveRequest[Position],
+    reweigh: Reweigh | None = None,
+    *,
+    is_rescued: bool = False,
 ) -> Choice | None:
     """Returns a move of the level; None without an allowed move.
 
     The level's visits replace the request's; the request's most visits, playouts and time limit
     them. Only solving changes the search's tree. reweigh: changes the moves' probabilities, and
-    applies the naturalness budget itself.
+    applies the naturalness budget itself. is_rescued: as of `drawn_move`.
     """
     if level.solve and request.solve:
         solved = play_exactly(search, request)
@@ -105,7 +110,7 @@ def choose_by(
         probabilities = request.excess.filtered(moves, probabilities)
     if reweigh is None and seen.report is not None and is_won(request, seen.report.root.win_rate):
         probabilities, remark = converted(search, request, moves, probabilities)
-    move = drawn_move(level, search, request, moves, probabilities)
+    move = drawn_move(level, search, request, moves, probabilities, is_rescued=is_rescued)
     reason = _reason(probabilities, probabilities[moves == move][0])
     beyond = "" if request.excess is None else request.excess.remark(move)
     return Choice(move, " ".join(filter(None, (reason, beyond, remark))), seen.report)
@@ -117,11 +122,14 @@ def drawn_move(
     request: MoveRequest[Position],
     moves: NDArray[np.intp],
     probabilities: NDArray[np.float64],
+    *,
+    is_rescued: bool = False,
 ) -> int:
     """Returns a move drawn by its probability; a level that reads draws again after a great loss.
 
     moves: [n]. probabilities: [n] of these moves. After MOST_DRAWS great losses the least of them
-    is played. The request's visits and time limit each search.
+    is played; if it is rescued, the best move of the reading that the level draws now and then. The
+    request's visits and time limit each search.
     """
     move = int(request.rng.choice(moves, p=probabilities))
     if not level.reading:
@@ -141,6 +149,8 @@ def drawn_move(
         left[moves == move] = 0.0
         if losses[move] <= level.most_loss:
             return move
+        if is_rescued and len(losses) >= MOST_DRAWS and left[moves == best.move].sum() > 0:
+            return best.move
         if len(losses) >= MOST_DRAWS or left.sum() <= 0:
             return min(losses, key=lambda each: losses[each])
         move = int(request.rng.choice(moves, p=left / left.sum()))

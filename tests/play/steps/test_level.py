@@ -300,6 +300,27 @@ def test_of_great_losses_alone_the_least_is_played() -> None:
     assert {chosen(search, turn).move for _ in range(20)} == {edge}
 
 
+@pytest.mark.parametrize(
+    ("middle", "is_rescued", "is_saved"),
+    [(0.04, False, False), (0.04, True, True), (0.004, True, False)],
+)
+def test_a_level_that_is_rescued_finds_the_best_move_that_it_draws_at_all(
+    middle: float, is_rescued: bool, is_saved: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.play.steps.level.MOST_DRAWS", 4)
+    moves, level = (0, 8, 72, 80, 40), Level(rank=20.0, floor=0.01, reading=8, most_loss=10.0)
+    chances = (*[(1 - middle) / 4] * 4, middle)
+    turn = replace(turn_of("go", level), reference=people_between(moves, chances), limit=Limit())
+    search = Search(StandInEvaluator(loses_by_a_corner), seed=3)
+    search.set_position(turn.position)
+    drawn = Counter(
+        choice.move
+        for _ in range(40)
+        if (choice := choose_by(level, search, turn, is_rescued=is_rescued))
+    )
+    assert (drawn[40] == 40) is is_saved
+
+
 def test_a_level_that_does_not_read_evaluates_its_position_alone() -> None:
     evaluator = StandInEvaluator(loses_by_a_corner)
     for reading, most in ((0, 1), (8, 60)):
