@@ -3,8 +3,8 @@
 In Go a level plays the whole game, and evenness only prefers some of its own moves. No move becomes
 much likelier than the level makes it. A move that gives back more than the lead, a self-atari and a
 move in one's own territory become no likelier at all. Levels draw their greatest mistakes again;
-where they draw nothing else, a level of people finds the best move that it plays now and then. A
-decided game is played by the level alone.
+where they draw nothing else, a level of people finds the best move above its floor. A decided game
+is played by the level alone.
 """
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ def drawn_move(
     """Returns a move drawn by its probability; a level that reads draws again after a great loss.
 
     moves: [n]. probabilities: [n] of these moves. After MOST_DRAWS great losses the least of them
-    is played; if it is rescued, the best move of the reading that the level draws now and then. The
+    is played; if it is rescued, the best move of the reading, if this one has a probability. The
     request's visits and time limit each search.
     """
     move = int(request.rng.choice(moves, p=probabilities))
