@@ -149,10 +149,9 @@ def drawn_move(
         left[moves == move] = 0.0
         if losses[move] <= level.most_loss:
             return move
-        if is_rescued and len(losses) >= MOST_DRAWS and left[moves == best.move].sum() > 0:
-            return best.move
         if len(losses) >= MOST_DRAWS or left.sum() <= 0:
-            return min(losses, key=lambda each: losses[each])
+            finds_best = is_rescued and left[moves == best.move].any()
+            return best.move if finds_best else min(losses, key=lambda each: losses[each])
         move = int(request.rng.choice(moves, p=left / left.sum()))
 
 
