@@ -33,6 +33,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from tests.support.door_words import MAKERS, greeting, line_of
+from tests.support.free_ports import free_ports
 from tests.support.paths import ROOT
 
 PROGRAM = "from protocols.cli.main import main; import sys; sys.exit(main())"
@@ -196,18 +197,9 @@ DOORS: dict[str, Callable[[Fuzz, str, DoorCounts], None]] = {
 }
 
 
-def free_ports() -> tuple[int, int]:
-    """Returns two free TCP ports."""
-    with (
-        socket.create_server(("127.0.0.1", 0)) as one,
-        socket.create_server(("127.0.0.1", 0)) as other,
-    ):
-        return one.getsockname()[1], other.getsockname()[1]
-
-
 def run(minutes: float, seed: int, folder: Path) -> tuple[Fuzz, list[str]]:
     """Fuzzes for so many minutes; returns the traffic and the faults."""
-    fuzz = Fuzz(folder, free_ports(), random.Random(seed))
+    fuzz = Fuzz(folder, (free_ports(), free_ports()), random.Random(seed))
     faults: list[str] = []
     process = fuzz.start()
     until, conversations = time.monotonic() + 60 * minutes, 0

@@ -28,7 +28,7 @@ from engine.opponents import (
 from engine.play.steps.close_ending import closeness
 from engine.play.steps.conversion import converted, is_won, without_throws
 from engine.play.steps.even_level import LEAST_CAREFUL, elo_on_ladder, excess_at
-from engine.play.steps.evenness_bounds import bounded_level, evenness_bounds_of
+from engine.play.steps.evenness_bounds import bounded_level, evenness_bounds_of, finds_best
 from engine.play.steps.level import choose_by
 from engine.play.steps.level_leads import leads_of_level, standings_with
 from engine.play.steps.request import MoveRequest, Steps
@@ -96,7 +96,7 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
         search,
         request,
         partial(reweigh, turn),
-        is_rescued=request.game == "go" and not level.is_blind,
+        is_rescued=finds_best(level, request.board),
     )
     if choice is None:
         return None

@@ -113,6 +113,11 @@ def bounded_level(level: Level, standing: Standing, board: Board) -> Level:
     )
 
 
+def finds_best(level: Level, board: Board) -> bool:
+    """Tells whether a level that draws only great mistakes plays the best move of its reading."""
+    return board.game == "go" and not level.is_blind
+
+
 def _bound_of(level: Level, board: Board) -> LossBound | None:
     if board.game != "go":
         return None  # the bounds are points

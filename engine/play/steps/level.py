@@ -150,8 +150,9 @@ def drawn_move(
         if losses[move] <= level.most_loss:
             return move
         if len(losses) >= MOST_DRAWS or left.sum() <= 0:
-            finds_best = is_rescued and left[moves == best.move].any()
-            return best.move if finds_best else min(losses, key=lambda each: losses[each])
+            if is_rescued and left[moves == best.move].any():
+                return best.move
+            return min(losses, key=lambda each: losses[each])
         move = int(request.rng.choice(moves, p=left / left.sum()))
 
 

@@ -16,17 +16,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from tests.support.free_ports import free_ports
 from tests.support.paths import ROOT
 
 MOSQUITTO = shutil.which("mosquitto", path=f"{os.defpath}:/usr/sbin:/usr/local/sbin")
-
-
-def free_port() -> int:
-    """A free TCP port of 127.0.0.1."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 class Mosquitto:
@@ -35,7 +28,7 @@ class Mosquitto:
     def __init__(self, folder: Path, *lines: str, port: int | None = None) -> None:
         assert MOSQUITTO is not None
         folder.mkdir(exist_ok=True)
-        self.port = port or free_port()
+        self.port = port or free_ports()
         self.log = folder / "mosquitto.log"
         self.configuration = folder / "mosquitto.conf"
         usual = [

@@ -16,8 +16,9 @@ import pytest
 
 from protocols.cli.main import dispatch
 from tests.bots.mqtt.board_client import BoardClient
-from tests.bots.mqtt.mosquitto import Mosquitto, free_port
+from tests.bots.mqtt.mosquitto import Mosquitto
 from tests.support.bots.engine_process import EngineServer
+from tests.support.free_ports import free_ports
 from tests.support.paths import ROOT
 
 
@@ -71,7 +72,7 @@ async def play(port: int, engine: EngineServer) -> None:
 def test_it_serves_a_broker_until_a_signal(
     engine: EngineServer, broker: Mosquitto, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file, log, port = tmp_path / "mqtt.toml", tmp_path / "bot.log", free_port()
+    file, log, port = tmp_path / "mqtt.toml", tmp_path / "bot.log", free_ports()
     file.write_text(
         f'[engine]\nsocket = "{engine.socket}"\n[service]\nname = "e1"\n'
         f'[broker]\nhost = "127.0.0.1"\nport = {broker.port}\n'

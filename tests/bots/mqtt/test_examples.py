@@ -17,7 +17,8 @@ from bots.mqtt.schema import fault_in
 from tests.bots.mqtt.board_client import BoardClient
 from tests.bots.mqtt.conftest import Serve
 from tests.bots.mqtt.messages import checked
-from tests.bots.mqtt.mosquitto import Mosquitto, free_port
+from tests.bots.mqtt.mosquitto import Mosquitto
+from tests.support.free_ports import free_ports
 from tests.support.paths import ROOT
 
 BOARD = ROOT / "docs" / "mqtt" / "smart_board.py"
@@ -100,7 +101,7 @@ def has_node() -> bool:
 
 @pytest.mark.skipif(not has_node(), reason="needs node with a WebSocket")
 def test_the_spectators_page_reads_the_states(broker_folder: Path, serve: Serve) -> None:
-    web_port = free_port()
+    web_port = free_ports()
     web = Mosquitto(broker_folder, f"listener {web_port} 127.0.0.1", "protocol websockets")
     try:
         serve(web.port).serves()

@@ -11,7 +11,8 @@ from bots.configuration import ConfigurationError, example, read_configuration
 from bots.mqtt.broker_settings import BrokerAccess, MqttSettings, ServiceLimits
 from bots.mqtt.server import ROWS, mqtt_settings, rehearse
 from bots.rehearsal import Rehearsal
-from tests.bots.mqtt.mosquitto import Mosquitto, free_port
+from tests.bots.mqtt.mosquitto import Mosquitto
+from tests.support.free_ports import free_ports
 
 MINIMAL = '[service]\nname = "e1"\n'
 
@@ -99,7 +100,7 @@ def test_a_rehearsal_says_what_the_service_would_do(tmp_path: Path, broker: Mosq
 
 
 def test_a_rehearsal_without_a_broker_quotes_its_address(tmp_path: Path) -> None:
-    port = free_port()
+    port = free_ports()
     rehearsal = rehearsed(tmp_path, port)
     assert not rehearsal.is_ready
     assert rehearsal.lines[-1].startswith(f"the broker at 127.0.0.1:{port} is away: ")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.protocols.server.conftest import free_ports
 from tests.support.browser import AXE, PATIENCE, Open, Player, Serving
+from tests.support.free_ports import free_ports
 
 pytestmark = pytest.mark.browser
 MOST_TURNS = 150
@@ -121,7 +121,7 @@ def test_the_owner_sees_the_games_and_the_people(visit: Open) -> None:
 
 
 def test_a_guest_sees_its_own_games_alone(visit: Open, tmp_path: Path) -> None:
-    port = free_ports(1)
+    port = free_ports()
     with Serving(tmp_path, "serve", f"--websocket-port={port}"):
         wait_for(tmp_path / "sparring.sock")
         address = f"http://127.0.0.1:{port}/"

@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -20,29 +18,6 @@ from engine.play.networks import bundled_network
 from tests.support.paths import ROOT
 
 COMMAND = [sys.executable, "-m", "protocols.cli"]
-
-
-def free_ports(count: int) -> int:
-    """The first of `count` TCP ports in a row that are free on 127.0.0.1."""
-    for _ in range(100):
-        with ExitStack() as stack:
-            first = stack.enter_context(socket.socket())
-            first.bind(("127.0.0.1", 0))
-            port: int = first.getsockname()[1]
-            try:
-                for index in range(1, count):
-                    other = stack.enter_context(socket.socket())
-                    other.bind(("127.0.0.1", port + index))
-            except (OSError, OverflowError):
-                continue
-            return port
-    pytest.skip("no free TCP ports in a row")
-
-
-@pytest.fixture
-def unused_ports() -> Callable[[int], int]:
-    """A function: the first of so many free TCP ports in a row."""
-    return free_ports
 
 
 class Serving:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,12 +18,13 @@ from protocols.lines import LONGEST_LINE
 from protocols.server import gateway
 from protocols.server.connections import KEEPALIVE, StreamConnection
 from protocols.server.gateway import Limits
+from tests.support.free_ports import free_ports
 from tests.support.served import STARTED, Served, run
 
 
 @pytest.fixture
-def port(unused_ports: Callable[[int], int]) -> int:
-    return unused_ports(2)
+def port() -> int:
+    return free_ports(2)
 
 
 def test_gtp_over_tcp_needs_no_greeting_and_may_end_its_input(tmp_path: Path, port: int) -> None:

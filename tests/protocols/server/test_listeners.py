@@ -7,7 +7,6 @@ import logging
 import os
 import resource
 import socket
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +27,13 @@ from protocols.server.listeners import (
     tcp,
 )
 from protocols.server.token import required_token
+from tests.support.free_ports import free_ports
 from tests.support.served import Served, run
 
 
 @pytest.fixture
-def port(unused_ports: Callable[[int], int]) -> int:
-    return unused_ports(2)
+def port() -> int:
+    return free_ports(2)
 
 
 SITE = "https://example.org"

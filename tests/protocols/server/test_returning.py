@@ -9,13 +9,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.protocols.server.conftest import COMMAND
+from tests.support.free_ports import free_ports
 from tests.support.paths import ROOT
 from tests.support.tcp_talk import TcpTalk
 
@@ -79,9 +80,9 @@ class Engine:
 
 
 @pytest.fixture
-def engine(network: Path, tmp_path: Path, unused_ports: Callable[[int], int]) -> Iterator[Engine]:
+def engine(network: Path, tmp_path: Path) -> Iterator[Engine]:
     """An engine with a folder of its own."""
-    running = Engine(tmp_path, network, unused_ports(1))
+    running = Engine(tmp_path, network, free_ports())
     yield running
     for client in running.clients:
         client.kill()

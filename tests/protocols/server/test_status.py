@@ -16,6 +16,7 @@ from engine.search.meter import Work
 from protocols.activity import COMMAND, Activity
 from protocols.cli.status import lines
 from protocols.server.statistics import Statistics
+from tests.support.free_ports import free_ports
 from tests.support.tcp_talk import TcpTalk
 
 
@@ -31,9 +32,9 @@ def scraped(port: int) -> dict[str, dict[tuple[str, ...], float]]:
 
 
 def test_an_operator_sees_sessions_work_and_metrics(
-    serve: Callable[..., Any], network: Path, unused_ports: Callable[[int], int]
+    serve: Callable[..., Any], network: Path
 ) -> None:
-    port = unused_ports(1)
+    port = free_ports()
     serving = serve(network, f"--metrics-port={port}", "--log-level=debug")
     before = scraped(port)
     with TcpTalk(serving.gtp_port) as talk:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -15,6 +14,8 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+
+from tests.support.free_ports import free_ports
 
 USER, PASSWORD = "sparring", "s3cr3t/pass word"
 URL_PASSWORD = quote(PASSWORD, safe="")
@@ -55,9 +56,7 @@ def running() -> Iterator[str]:
         if user:
             for path in (folder, folder / "password"):
                 os.chown(path, user["user"], user["group"])
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_ports()
 
         def run(*command: str) -> None:
             done = subprocess.run(
