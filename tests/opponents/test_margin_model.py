@@ -26,7 +26,7 @@ def test_the_density_of_all_margins_is_one_and_above_0_it_is_the_chance_of_a_win
     assert np.exp(model.result_log_likelihood(ODDS, 1.0)) == pytest.approx(won, abs=3e-3)
 
 
-def test_a_half_point_says_even_and_a_great_margin_who_is_stronger() -> None:
+def test_a_small_margin_tells_the_winner_and_a_great_one_more_of_the_strengths() -> None:
     model = guessed()
 
     def preference(margin: float) -> float:
@@ -34,11 +34,11 @@ def test_a_half_point_says_even_and_a_great_margin_who_is_stronger() -> None:
         likelihood = model.log_likelihood(ODDS, margin, MIDDLE, OPEN)
         return float(likelihood[-1] - likelihood[2])
 
-    assert model.log_likelihood(ODDS, -0.5, MIDDLE, OPEN).argmax() == 2
-    assert preference(0.5) < 0 < preference(20.0)
+    lost, won = (model.result_log_likelihood(ODDS, points) for points in (0.0, 1.0))
+    assert preference(-0.5) == pytest.approx(lost[-1] - lost[2], abs=0.1)
+    assert 0 < preference(0.5) < won[-1] - won[2] < preference(20.0)
     # The margin of a lost group tells the winner alone, and no margin more than the share allows.
-    won = 1 / (1 + np.exp(-model.share * ODDS))
-    assert preference(80.0) == pytest.approx(np.log(won[-1] / won[2]), abs=0.2)
+    assert preference(80.0) == pytest.approx(won[-1] - won[2], abs=0.2)
     assert preference(400.0) == pytest.approx(model.share * 3.0, abs=1e-3)
 
 

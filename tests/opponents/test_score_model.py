@@ -78,22 +78,19 @@ def test_without_closeness_only_the_strengths_count() -> None:
     assert ahead == pytest.approx(model().win_rates(1200.0, STRENGTHS, level))
 
 
-def test_a_margin_near_0_points_at_the_strength_that_the_start_levels_balance() -> None:
-    """The turn that settled nothing has no weight."""
+def test_a_game_counts_by_the_start_levels_and_what_their_turns_settled() -> None:
     found = model()
     turns = [
         PlayedTurn(900.0, GRID, START),
         PlayedTurn(2500.0, GRID, SETTLED),
         PlayedTurn(2500.0, GRID, SETTLED),
     ]
-    likelihood = found.result_log_likelihood(turns, GameEnd(0.0, -0.5))
     level = (900.0 * 69.2 + 2500.0 * 0.8) / 70.0
-    likeliest = GRID[likelihood.argmax()]
-    # The result itself says a little more.
-    assert level < found.balanced_strengths(np.array([likeliest]))[0] < level + 60
-    assert likeliest > level
-    lost = found.result_log_likelihood(turns, GameEnd(0.0))
-    assert (np.diff(lost) >= 0).all()
+    for end in (GameEnd(0.0, -0.5), GameEnd(1.0, 20.0), GameEnd(0.0)):
+        likelihood = found.result_log_likelihood(turns, end)
+        alone = found.result_log_likelihood([PlayedTurn(level, GRID, START)], end)
+        assert likelihood == pytest.approx(alone, abs=1e-6)
+    assert (np.diff(found.result_log_likelihood(turns, GameEnd(0.0))) >= 0).all()
 
 
 def test_balancing_leaves_the_lead_and_a_share_of_the_effect_of_levels() -> None:

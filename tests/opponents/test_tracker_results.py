@@ -13,7 +13,6 @@ import pytest
 from engine.games.table import Board
 from engine.opponents.advantage import Advantage
 from engine.opponents.posterior import Posterior
-from engine.opponents.score_model import ScoreModel
 from engine.opponents.score_model import guessed as guessed_scores
 from engine.opponents.tracker import OpponentTracker, of_stranger
 from engine.opponents.win_model import guessed
@@ -140,18 +139,14 @@ def even_game_of_go(levels: Sequence[float] = (1400.0, 1400.0)) -> OpponentTrack
     return tracker
 
 
-def test_a_loss_by_half_a_point_hardly_moves_the_belief_and_one_by_40_does() -> None:
+def test_a_loss_by_half_a_point_moves_the_belief_a_little_and_one_by_40_more() -> None:
     tracker = even_game_of_go()
     means = {
         margin: tracker.ended(1.0, 0.0, margin=margin).opponent.posterior.mean
         for margin in (-0.5, None, -40.0)
     }
-    assert means[-0.5] < means[None] < means[-40.0] - 100
-    # One game moves no belief far beyond the strength of the level that it lost to.
-    assert isinstance(tracker.win_model, ScoreModel)
-    grid = tracker.opponent.posterior.grid
-    strength = np.interp(1400.0, tracker.win_model.balanced_strengths(grid), grid)
-    assert means[-0.5] == pytest.approx(strength, abs=300)
+    before = tracker.opponent.posterior.mean
+    assert before + 200 < means[-0.5] < means[None] < means[-40.0] - 100
 
 
 def test_the_start_levels_count_and_not_the_levels_of_a_game_that_went_badly() -> None:

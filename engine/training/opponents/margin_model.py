@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from engine.opponents.margin_model import (
     CLASSES,
     LEAST_OPEN,
-    WIDEST,
     MarginModel,
     guessed,
     log_densities,
@@ -154,14 +153,14 @@ class _Games:
         """Returns [games] both parts of the margins' log densities."""
         scales, odds, _ = self._parts(values)
         odds_kept = _model(values).share * odds
-        return log_densities(self._margins, odds_kept, scales, WIDEST * self._open)
+        return log_densities(self._margins, odds_kept, scales, self._open)
 
     def slope(self, values: Values) -> tuple[Values, NDArray[np.float64]]:
         """Returns the gradient [values] and the expected information [values, values]."""
         model = _model(values)
         scales, odds, apart = self._parts(values)
-        played, lost = self._log_densities(values)
-        shares = np.exp(played - np.logaddexp(played, lost))  # [games] decided by play
+        by_play, by_winner = self._log_densities(values)
+        shares = np.exp(by_play - np.logaddexp(by_play, by_winner))  # [games] decided by play
         signs = np.sign(self._margins)
         surprises = signs / (1 + np.exp(signs * model.share * odds))  # [games] of the winner
         by_scale = (

@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from engine.opponents import score_model
-from engine.opponents.margin_model import CLASSES, LOST_GROUP, WIDEST, MarginModel, guessed
+from engine.opponents.margin_model import (
+    CLASSES,
+    LOST_GROUP,
+    OUR_WIN,
+    SAFE,
+    THEIR_WIN,
+    WIDEST,
+    MarginModel,
+    guessed,
+)
 from engine.training.opponents.margin_model import MarginSample, fit_margin_model
 from engine.values import Standing
 
@@ -31,14 +40,17 @@ def simulated(count: int) -> list[MarginSample]:
         odds = SCORES.log_odds(level, met, first)
         scale = np.sqrt(np.interp(rank, CLASSES, TRUTH.spread) * 67.0)
         margin = float(scale * (TRUTH.share * odds[0] + rng.logistic()))
-        if rng.random() < LOST_GROUP:
+        kind, mean = rng.random(), OUR_WIN * first.open_points if margin > 0 else THEIR_WIN
+        if kind < LOST_GROUP:
             margin = float(np.sign(margin) * rng.uniform(0, WIDEST * first.open_points))
+        elif kind < LOST_GROUP + SAFE:
+            margin = float(np.sign(margin) * rng.exponential(mean))
         samples.append(MarginSample(level, strength, first, margin))
     return samples
 
 
 def test_the_tables_of_many_games_are_those_of_the_truth() -> None:
-    found = fit_margin_model(simulated(6000), SCORES)
+    found = fit_margin_model(simulated(12000), SCORES)
     assert found.share == pytest.approx(TRUTH.share, rel=0.1)
     assert found.gain == pytest.approx(TRUTH.gain, abs=90)
     assert found.spread == pytest.approx(TRUTH.spread, rel=0.2)
