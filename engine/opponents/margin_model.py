@@ -3,15 +3,15 @@
     margin ~ logistic(location, scale), or in LOST_GROUP of the games uniform for the winner,
              or in SAFE of them exponential for the winner, with the mean THEIR_WIN or OUR_WIN
     location = scale * share * log odds of a win at the start, against strength - gain
-    scale^2 = spread(class) * open points at the start
+    scale^2 = spread(class) * open points at the start, times SKEW for our wins, else divided by it
 
 A logistic margin above 0 has the chance 1 / (1 + exp(-location / scale)), as the winner of the
 other games has: the margin refines the result, and a result without a margin keeps its chance. A
 logistic margin near 0 moves a belief towards the level that was played, and a great one moves it no
 further than share / POINTS_PER_LOG_ODDS log odds an Elo. The margin of another game tells the
-winner alone. A great margin is mostly one lost group, seldom a wrong level. A small one of the
-opponent's is mostly a safe win: a level that is behind plays better, and programs that maximize
-their chance give points back. An opponent that is behind loses more.
+winner alone. A great margin is mostly one lost group, seldom a wrong level. Our wins are greater
+than the opponent's: a level that is behind plays better, an opponent that is behind does not, and
+programs that maximize their chance win safely, by little.
 
 A level that keeps a game even is stronger than the same level in other games: it leaves out great
 mistakes, and plays better while it is behind. gain is the difference in Elo, by the class of the
@@ -37,10 +37,10 @@ from engine.values import Standing
 
 LEAST_SETTLED = 1e-6  # points of any turn
 LEAST_OPEN = 1.0  # points at the start
-# The shares of games whose margins tell the winner alone. In 285 games kept even with GNU Go and
-# Pachi on 9x9 and 13x13 the most likely share of safe wins is 0.64, of 5.0 points and 0.116.
+SKEW = 2.0  # in the middle, our margins over the opponent's
+# The shares of games whose margins tell the winner alone.
 LOST_GROUP = 0.2  # a lost group decides the game, by any margin
-SAFE = 0.5  # the winner plays safe
+SAFE = 0.2  # the winner plays safe
 THEIR_WIN = 5.0  # points, the mean margin of the opponent's safe wins
 OUR_WIN = 0.115  # open points at the start, the mean margin of ours
 WIDEST = 1.25  # the greatest margin, in open points at the start
@@ -77,7 +77,7 @@ class MarginModel:
         start.
         """
         still_open = max(open_points, LEAST_OPEN)
-        scale = np.sqrt(np.interp(rank, CLASSES, self.spread) * still_open)
+        scale = sided(np.sqrt(np.interp(rank, CLASSES, self.spread) * still_open), margin)
         densities = log_densities(margin, self.share * log_odds, scale, still_open)
         likelihood: Grid = np.logaddexp(*densities)
         return likelihood
@@ -110,14 +110,20 @@ class MarginModel:
         )
 
 
+def sided(scales: Grid | float, margins: Grid | float) -> Grid:
+    """Returns [games] the scales of the margins' own sides, in points; margins: ours."""
+    scaled: Grid = scales * np.where(np.asarray(margins) < 0, SKEW**-0.5, SKEW**0.5)
+    return scaled
+
+
 def log_densities(
     margins: Grid | float, log_odds: Grid, scales: Grid | float, still_open: Grid | float
 ) -> tuple[Grid, Grid]:
     """Returns the log densities of margins by play and by the winner; together they are all.
 
     All arrays are [games] or [strengths], or one number. margins: ours, in points. log_odds: of our
-    win in a game kept even. scales: of the logistic distribution, in points. still_open: points at
-    the start.
+    win in a game kept even. scales: of the logistic distribution, by `sided`, in points.
+    still_open: points at the start.
     """
     apart = np.abs(margins / scales - log_odds)
     by_play: Grid = np.log(1 - LOST_GROUP - SAFE) - apart - 2 * np.log1p(np.exp(-apart))

@@ -35,10 +35,12 @@ def test_a_small_margin_tells_the_winner_and_a_great_one_more_of_the_strengths()
         return float(likelihood[-1] - likelihood[2])
 
     lost, won = (model.result_log_likelihood(ODDS, points) for points in (0.0, 1.0))
-    assert preference(-0.5) == pytest.approx(lost[-1] - lost[2], abs=0.1)
-    assert 0 < preference(0.5) < won[-1] - won[2] < preference(20.0)
+    assert lost[-1] - lost[2] < preference(-0.5) < 0.5 * (lost[-1] - lost[2])
+    assert preference(0.5) < preference(20.0) < won[-1] - won[2] < preference(40.0)
+    # A lost game's margin says as much nearer to 0: the opponent's wins are smaller than ours.
+    assert -preference(-20.0) > won[-1] - won[2]
     # The margin of a lost group tells the winner alone, and no margin more than the share allows.
-    assert preference(80.0) == pytest.approx(won[-1] - won[2], abs=0.2)
+    assert preference(-80.0) == pytest.approx(lost[-1] - lost[2], abs=0.2)
     assert preference(400.0) == pytest.approx(model.share * 3.0, abs=1e-3)
 
 

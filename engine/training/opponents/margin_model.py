@@ -18,6 +18,7 @@ from engine.opponents.margin_model import (
     MarginModel,
     guessed,
     log_densities,
+    sided,
 )
 from engine.opponents.move_likelihood import basis
 from engine.opponents.score_model import ScoreModel
@@ -141,7 +142,7 @@ class _Games:
     def _parts(self, values: Values) -> tuple[Values, Values, Values]:
         """Returns [games] the scales, the log odds, and the margins' distances in scales."""
         model = _model(values)
-        scales = np.sqrt((self._classes @ model.spread) * self._open)
+        scales = sided(np.sqrt((self._classes @ model.spread) * self._open), self._margins)
         odds = self._odds + (self._theirs @ model.gain) / POINTS_PER_LOG_ODDS
         return scales, odds, self._margins / scales - model.share * odds
 

@@ -15,6 +15,7 @@ from engine.opponents.margin_model import (
     WIDEST,
     MarginModel,
     guessed,
+    sided,
 )
 from engine.training.opponents.margin_model import MarginSample, fit_margin_model
 from engine.values import Standing
@@ -39,7 +40,8 @@ def simulated(count: int) -> list[MarginSample]:
         met = np.array([strength]) - TRUTH.gain_at(np.array([strength / 3000]))
         odds = SCORES.log_odds(level, met, first)
         scale = np.sqrt(np.interp(rank, CLASSES, TRUTH.spread) * 67.0)
-        margin = float(scale * (TRUTH.share * odds[0] + rng.logistic()))
+        by_play = TRUTH.share * odds[0] + rng.logistic()
+        margin = float(sided(scale, by_play) * by_play)
         kind, mean = rng.random(), OUR_WIN * first.open_points if margin > 0 else THEIR_WIN
         if kind < LOST_GROUP:
             margin = float(np.sign(margin) * rng.uniform(0, WIDEST * first.open_points))
