@@ -139,7 +139,7 @@ def even_game_of_go(levels: Sequence[float] = (1400.0, 1400.0)) -> OpponentTrack
     return tracker
 
 
-def test_a_loss_by_half_a_point_moves_the_belief_a_little_and_one_by_40_more() -> None:
+def test_a_loss_by_half_a_point_moves_the_belief_nearly_as_a_result_and_one_by_40_more() -> None:
     tracker = even_game_of_go()
     means = {
         margin: tracker.ended(1.0, 0.0, margin=margin).opponent.posterior.mean

@@ -1,14 +1,13 @@
 """Free TCP ports of 127.0.0.1, for servers that are told their port before they start.
 
 The system gives no port of these ranges to a connection or to a server of any port, and each
-process of the tests has its own range: nothing takes a port before its server does.
+process of a run of the tests has its own range: nothing takes a port before its server does.
 """
 
 from __future__ import annotations
 
 import os
 import socket
-from contextlib import ExitStack
 from itertools import cycle
 
 FIRST, COUNT = 12_000, 1_000  # of a process's range; the system's own ports begin at 32,768
@@ -19,26 +18,20 @@ _candidates = cycle(range(FIRST + _worker * COUNT, FIRST + (_worker + 1) * COUNT
 
 
 def free_ports(count: int = 1) -> int:
-    """Returns the first of `count` free ports in a row; no two calls return the same port.
+    """Returns the first of `count` free ports in a row; other calls return other ports.
 
-    Raises OSError if the process's range has none.
+    Raises OSError if the process's range has none. The range begins anew at its end.
     """
-    row: list[int] = []
-    for _ in range(2 * COUNT):
-        port = next(_candidates)
-        if not is_free(port):
-            row = []
-            continue
-        row = [*row, port] if row and port == row[-1] + 1 else [port]
-        if len(row) == count:
+    for _ in range(COUNT):
+        row = [next(_candidates) for _ in range(count)]
+        if row[-1] - row[0] == count - 1 and all(map(is_free, row)):
             return row[0]
     raise OSError(f"no {count} free TCP ports in a row")
 
 
 def is_free(port: int) -> bool:
     """Tells whether a server could listen on this port."""
-    with ExitStack() as stack:
-        probe = stack.enter_context(socket.socket())
+    with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
