@@ -28,7 +28,8 @@ Numbers = NDArray[np.float64]  # [n], one value a move
 Mask = NDArray[np.bool_]  # [n]
 
 MOST_FACTOR = 3.0  # the greatest change of a move's odds by evenness
-MOST_LOSS = 5.0  # points; a move that loses more does not rise
+MOST_LOSS = 5.0  # points; a move that loses more does not rise,
+GIVEN_BACK = 0.75  # but for one that loses at most this share of the lead over the wanted margin
 FEWEST_STONES = 2  # of a self-atari
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
 
@@ -83,7 +84,8 @@ def evenness_bounds_of(
     moves: [n]. leads: [n] ours after each move, NaN if unknown; such a move may not rise.
     """
     best_lead = float(np.nanmax(leads, initial=-np.inf))
-    least = max(best_lead - MOST_LOSS, _wanted_margin(request))
+    wanted = _wanted_margin(request)
+    least = max(best_lead - max(MOST_LOSS, GIVEN_BACK * (best_lead - wanted)), wanted)
     least = min(best_lead - EQUAL_POINTS, least)
     with np.errstate(invalid="ignore"):
         rising: Mask = leads >= least

@@ -121,7 +121,11 @@ def restrained(
 def test_a_move_that_gives_back_more_than_the_lead_or_much_at_once_may_not_rise() -> None:
     found = restrained([4.0, 1.0, 0.0, -0.5, -9.0, None])
     assert found.may_rise.tolist() == [True, True, True, False, False, False]
-    assert restrained([12.0, 8.0, 6.0]).may_rise.tolist() == [True, True, False]
+    assert restrained([6.0, 1.5, 0.5]).may_rise.tolist() == [True, True, False]
+
+
+def test_a_great_lead_may_go_mostly_at_once() -> None:
+    assert restrained([24.0, 10.0, 6.0, 5.0]).may_rise.tolist() == [True, True, True, False]
 
 
 def test_behind_only_the_best_moves_may_rise() -> None:
