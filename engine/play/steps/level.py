@@ -82,7 +82,8 @@ def choose_by(
 
     The level's visits replace the request's; the request's most visits, playouts and time limit
     them. Only solving changes the search's tree. reweigh: changes the moves' probabilities, and
-    applies the naturalness budget itself. is_rescued: as of `drawn_move`.
+    applies the naturalness budget itself. is_rescued: where the level draws great losses alone, it
+    finds the best move that it draws at all before reweigh.
     """
     if level.solve and request.solve:
         solved = play_exactly(search, request)
@@ -101,6 +102,7 @@ def choose_by(
         return None
     of_moves = seen.priors[moves], seen.visits[moves], values[moves], seen.utilities[moves]
     probabilities, remark = weights(level, *of_moves), ""
+    found = probabilities > 0 if is_rescued else np.zeros(len(moves), np.bool_)
     if not level.needs_network and request.factors[moves].any():  # not yet applied by a search
         probabilities *= request.factors[moves]
         probabilities /= probabilities.sum()
@@ -110,7 +112,7 @@ def choose_by(
         probabilities = request.excess.filtered(moves, probabilities)
     if reweigh is None and seen.report is not None and is_won(request, seen.report.root.win_rate):
         probabilities, remark = converted(search, request, moves, probabilities)
-    move = drawn_move(level, search, request, moves, probabilities, is_rescued=is_rescued)
+    move = drawn_move(level, search, request, moves, probabilities, found)
     reason = _reason(probabilities, probabilities[moves == move][0])
     beyond = "" if request.excess is None else request.excess.remark(move)
     return Choice(move, " ".join(filter(None, (reason, beyond, remark))), seen.report)
@@ -122,14 +124,13 @@ def drawn_move(
     request: MoveRequest[Position],
     moves: NDArray[np.intp],
     probabilities: NDArray[np.float64],
-    *,
-    is_rescued: bool = False,
+    found: NDArray[np.bool_],
 ) -> int:
     """Returns a move drawn by its probability; a level that reads draws again after a great loss.
 
-    moves: [n]. probabilities: [n] of these moves. After MOST_DRAWS great losses the least of them
-    is played; if it is rescued, the best move of the reading, if this one has a probability. The
-    request's visits and time limit each search.
+    moves: [n]. probabilities: [n] of these moves. After MOST_DRAWS great losses, or where no other
+    move has a probability, the best move of the reading is played if it is found, else the least
+    loss. found: [n] bool. The request's visits and time limit each search.
     """
     move = int(request.rng.choice(moves, p=probabilities))
     if not level.reading:
@@ -150,7 +151,7 @@ def drawn_move(
         if losses[move] <= level.most_loss:
             return move
         if len(losses) >= MOST_DRAWS or left.sum() <= 0:
-            if is_rescued and left[moves == best.move].any():
+            if found[moves == best.move].any():
                 return best.move
             return min(losses, key=lambda each: losses[each])
         move = int(request.rng.choice(moves, p=left / left.sum()))
@@ -269,6 +270,8 @@ def _allowed(moves: NDArray[np.intp], request: MoveRequest[Position]) -> NDArray
 
 def _reason(probabilities: NDArray[np.float64], probability: float) -> str:
     """Returns a sentence on the draw."""
+    if not probability:
+        return "It read that the moves it would draw lose much, and found the best one."
     likely = int((probabilities >= LIKELY * probabilities.max()).sum())
     if probability < LIKELY * probabilities.max():
         return f"It drew a less likely move, with a probability of {probability:.1%}."

@@ -321,6 +321,28 @@ def test_a_level_that_is_rescued_finds_the_best_move_that_it_draws_at_all(
     assert (drawn[40] == 40) is is_saved
 
 
+@pytest.mark.parametrize(("is_rescued", "is_saved"), [(False, False), (True, True)])
+def test_a_level_that_is_rescued_finds_a_best_move_that_its_budget_leaves_out(
+    is_rescued: bool, is_saved: bool
+) -> None:
+    level = Level(rank=20.0, reading=8, most_loss=10.0)
+    corners = people_between((0, 8, 72, 80, 40), (0.24, 0.24, 0.24, 0.24, 0.04))
+    turn = replace(turn_of("go", level), reference=corners, limit=Limit())
+    search = Search(StandInEvaluator(loses_by_a_corner), seed=3)
+    search.set_position(turn.position)
+
+    def without_the_middle(
+        moves: NDArray[np.intp], probabilities: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], str]:
+        left = np.where(np.isin(moves, (0, 8)), probabilities, 0.0)
+        return left / left.sum(), ""
+
+    choice = choose_by(level, search, turn, without_the_middle, is_rescued=is_rescued)
+    assert choice is not None
+    assert (choice.move == 40) is is_saved
+    assert ("found the best one" in choice.reason) is is_saved
+
+
 def test_a_level_that_does_not_read_evaluates_its_position_alone() -> None:
     evaluator = StandInEvaluator(loses_by_a_corner)
     for reading, most in ((0, 1), (8, 60)):
