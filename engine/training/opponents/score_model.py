@@ -93,7 +93,9 @@ class _Positions:
         steered = np.array([sample.steered for sample in samples])
         strengths = np.where(steered, start.balanced_strengths(strengths), strengths)
         standings = [sample.standing for sample in samples]
-        self.difference = (levels - strengths) / POINTS_PER_LOG_ODDS
+        # Balancing leaves only the share of the levels' effect.
+        left = np.where(steered, start.level_share, 1.0)
+        self.difference = left * (levels - strengths) / POINTS_PER_LOG_ODDS
         self.phases = basis([standing.phase for standing in standings], PHASES)
         self.classes = basis(start.rank((levels + strengths) / 2), CLASSES)
         self.lead = np.array([standing.lead for standing in standings])

@@ -24,8 +24,8 @@ def truth() -> ScoreModel:
     return ScoreModel.from_json(guessed(LOWEST, HIGHEST).to_json() | changes)
 
 
-def simulated(count: int) -> list[BalanceSample]:
-    """Positions of games under `truth`."""
+def simulated(count: int, *, steered: bool = False) -> list[BalanceSample]:
+    """Positions of games under `truth`, kept even if they are steered."""
     rng, model = np.random.default_rng(5), truth()
     samples = []
     for _ in range(count):
@@ -40,13 +40,15 @@ def simulated(count: int) -> list[BalanceSample]:
             open_points=81 * (1 - phase),
             free_points=int(rng.integers(10, 81)),
         )
-        rate = float(model.win_rates(level, np.array([strength]), standing)[0])
-        samples.append(BalanceSample(level, strength, standing, float(rng.random() < rate)))
+        rates = model.balanced_win_rates if steered else model.win_rates
+        points = float(rng.random() < rates(level, np.array([strength]), standing)[0])
+        samples.append(BalanceSample(level, strength, standing, points, steered=steered))
     return samples
 
 
 def test_the_tables_of_many_games_are_those_of_the_truth() -> None:
-    found, expected = fit_score_model(simulated(20000), LOWEST, HIGHEST, weight=1.0), truth()
+    games = simulated(10000) + simulated(10000, steered=True)
+    found, expected = fit_score_model(games, LOWEST, HIGHEST, weight=1.0), truth()
     assert found.apart == pytest.approx(expected.apart, abs=0.25)
     for level, strength in ((400.0, 700.0), (1500.0, 1500.0), (2800.0, 2400.0)):
         for phase, lead, empty in ((0.1, 10.0, 70), (0.5, -6.0, 60), (0.9, 3.0, 40), (1.0, 0.5, 9)):
