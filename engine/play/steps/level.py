@@ -112,7 +112,7 @@ def choose_by(
         probabilities = request.excess.filtered(moves, probabilities)
     if reweigh is None and seen.report is not None and is_won(request, seen.report.root.win_rate):
         probabilities, remark = converted(search, request, moves, probabilities)
-    move = drawn_move(level, search, request, moves, probabilities, found)
+    move = drawn_move(level, search, request, moves, probabilities, found=found)
     reason = _reason(probabilities, probabilities[moves == move][0])
     beyond = "" if request.excess is None else request.excess.remark(move)
     return Choice(move, " ".join(filter(None, (reason, beyond, remark))), seen.report)
@@ -124,6 +124,7 @@ def drawn_move(
     request: MoveRequest[Position],
     moves: NDArray[np.intp],
     probabilities: NDArray[np.float64],
+    *,
     found: NDArray[np.bool_],
 ) -> int:
     """Returns a move drawn by its probability; a level that reads draws again after a great loss.
