@@ -102,7 +102,7 @@ def choose_by(
         return None
     of_moves = seen.priors[moves], seen.visits[moves], values[moves], seen.utilities[moves]
     probabilities, remark = weights(level, *of_moves), ""
-    found = probabilities > 0 if is_rescued else np.zeros(len(moves), np.bool_)
+    findable = probabilities > 0 if is_rescued else np.zeros(len(moves), np.bool_)
     if not level.needs_network and request.factors[moves].any():  # not yet applied by a search
         probabilities *= request.factors[moves]
         probabilities /= probabilities.sum()
@@ -112,7 +112,7 @@ def choose_by(
         probabilities = request.excess.filtered(moves, probabilities)
     if reweigh is None and seen.report is not None and is_won(request, seen.report.root.win_rate):
         probabilities, remark = converted(search, request, moves, probabilities)
-    move = drawn_move(level, search, request, moves, probabilities, found=found)
+    move = drawn_move(level, search, request, moves, probabilities, findable=findable)
     reason = _reason(probabilities, probabilities[moves == move][0])
     beyond = "" if request.excess is None else request.excess.remark(move)
     return Choice(move, " ".join(filter(None, (reason, beyond, remark))), seen.report)
@@ -125,13 +125,13 @@ def drawn_move(
     moves: NDArray[np.intp],
     probabilities: NDArray[np.float64],
     *,
-    found: NDArray[np.bool_],
+    findable: NDArray[np.bool_],
 ) -> int:
     """Returns a move drawn by its probability; a level that reads draws again after a great loss.
 
     moves: [n]. probabilities: [n] of these moves. After MOST_DRAWS great losses, or where no other
-    move has a probability, the best move of the reading is played if it is found, else the least
-    loss. found: [n] bool. The request's visits and time limit each search.
+    move has a probability, the best move of the reading is played if it is findable, else the
+    least loss. findable: [n] bool. The request's visits and time limit each search.
     """
     move = int(request.rng.choice(moves, p=probabilities))
     if not level.reading:
@@ -152,7 +152,7 @@ def drawn_move(
         if losses[move] <= level.most_loss:
             return move
         if len(losses) >= MOST_DRAWS or left.sum() <= 0:
-            if found[moves == best.move].any():
+            if findable[moves == best.move].any():
                 return best.move
             return min(losses, key=lambda each: losses[each])
         move = int(request.rng.choice(moves, p=left / left.sum()))
