@@ -40,10 +40,10 @@ from engine.strength.fixed_elo import FixedElo
 from engine.strength.rank_scale import assumed_scale
 from engine.strength.rating_ladder import ladder_for, users_path, write_ladder
 from engine.strength.settings_curve import knots_of
-from engine.training.opponents.learn import BALANCED_ROUNDS
+from engine.training.opponents.table_learner import BALANCED_ROUNDS
 from protocols.cli import go_options
 from protocols.cli.argument_types import count, count_or_none, positive
-from protocols.cli.calibrate_tables import learn_tables
+from protocols.cli.calibrate_tables import learn_from_matches, learn_tables
 from protocols.cli.network_options import add_human_option
 from protocols.cli.options import Say
 from protocols.cli.settings import ROWS
@@ -71,11 +71,13 @@ interval of their distance lies within 70 to 130 Elo; another place is tried whe
 
 With --evidence the ladder gets the tables for judging opponents and keeping games even: levels play
 each other, other agents play against them, and even games are played. All records stay in DIR.
+With --matches the win model alone is fitted, to even games against real opponents.
 
 examples:
   sparring calibrate connect4 --output ladders/connect4
   sparring calibrate othello8 --network mine.safetensors --quick
   sparring calibrate connect4 --output ladders/connect4 --evidence
+  sparring calibrate go9 --matches balance/games.jsonl --placed "gtp:gnugo --mode gtp=1900"
   sparring calibrate go9 --games 200 --pair-seconds 300 --to 3000
   sparring calibrate go9 --again --network mine.safetensors
   sparring calibrate go19 --accept --to 9d --output ladders/go19
@@ -109,6 +111,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="with --evidence: rounds of even games, each by the tables of the rounds before; 0 "
         "plays none: a ladder keeps its own win model, and one without any gets one fitted to the "
         "other games; default: %(default)s")  # fmt: skip
+    add("--matches", type=Path, nargs="+", default=[], metavar="RECORD",
+        help="keep the rungs, and fit the win model to even games of these records of `lab "
+        "balance`, and to the games between levels of DIR; play none")  # fmt: skip
+    add("--placed", type=place, action="append", default=[], metavar="PLAYER=ELO",
+        help="with --matches: the Elo of an opponent on this ladder, as \"gtp:gnugo --mode gtp="
+        "1900\"; once for each")  # fmt: skip
     add("--from", type=strength, dest="lowest", metavar="ELO",
         help="leave out levels with a lower expected Elo; in Go a rank, such as 15k")  # fmt: skip
     add("--to", type=strength, dest="highest", metavar="ELO",
@@ -146,6 +154,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
         choice, human = networks.on(start.board), human_choice(networks, start.board)
         if options.evidence:
             return learn_tables(options, start, (choice, human), folder_of(options), say)
+        if options.matches:
+            return learn_from_matches(options, start, (choice, human), folder_of(options), say)
         network, engine = evaluator_of(choice).network, networks.aids.engine
         playing = replace(network, has_engine=bool(engine))
         calibration = replace(
@@ -171,6 +181,15 @@ def run(options: argparse.Namespace, say: Say) -> int:
         write_ladder(ladder, path)
         say(f"{path}: from now on levels are played by it")
     return 0
+
+
+def place(text: str) -> tuple[str, float]:
+    """Parses PLAYER=ELO."""
+    player, _, elo = text.rpartition("=")
+    try:
+        return player, float(elo)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no PLAYER=ELO") from None
 
 
 def strength(text: str) -> FixedElo:

@@ -1,4 +1,4 @@
-"""`sparring calibrate GAME --evidence`: move likelihood and win model for an existing ladder.
+"""`sparring calibrate GAME --evidence` and `--matches`: the tables of an existing ladder.
 
 engine.training.opponents.learn plays the games and fits the tables.
 """
@@ -15,7 +15,7 @@ from typing import Any
 from tqdm import tqdm
 
 from engine.errors import UsageError
-from engine.games.evaluator import NetworkDescription
+from engine.lab.calibrate.even_game_records import recorded_even_games
 from engine.lab.calibrate.games import evaluator_of, human_policy_of
 from engine.lab.reliability import HEADS, picture, reliabilities
 from engine.match.game_spec import GameSpec
@@ -25,7 +25,6 @@ from engine.play.game_networks import NetworkChoice
 from engine.report.pictures import save
 from engine.report.tables import aligned, write_findings
 from engine.strength.rating_ladder import (
-    RatingLadder,
     ladder_for,
     read_ladder,
     users_path,
@@ -33,13 +32,13 @@ from engine.strength.rating_ladder import (
 )
 from engine.training.opponents.learn import (
     GAMES,
-    STEERED_GAMES,
     STRANGER_GAMES,
     LearnedTables,
-    TableLearner,
     fit_outcome,
     learn,
+    learn_outcome,
 )
+from engine.training.opponents.table_learner import STEERED_GAMES, TableLearner
 from protocols.cli.options import Say
 
 QUICK_SHARE = 0.1  # share of the games with --quick
@@ -57,6 +56,45 @@ def learn_tables(
 
     networks: the one that plays, and the one of human moves for levels with a rank.
     """
+    learner = _learner(options, start, networks, folder)
+    share = QUICK_SHARE if options.quick else 1.0
+    with _Bars(quiet=options.quiet) as bars:
+        learned = learn(
+            replace(learner, progress=bars.show),
+            games=options.games or round(share * GAMES),
+            stranger_games=max(2, round(share * STRANGER_GAMES)),
+        )
+    evidence = MoveLikelihood.from_json(learned.ladder.evidence)
+    spread = ", ".join(f"{style.deviation:.0f}" for style in evidence.styles)
+    say(f"temper {evidence.temper:.2f}, styles' deviations {spread} Elo")
+    _write(learned, networks[0], folder, say, install=not options.no_install)
+    return 0
+
+
+def learn_from_matches(
+    options: argparse.Namespace,
+    start: GameSpec,
+    networks: tuple[NetworkChoice, NetworkChoice | None],
+    folder: Path,
+    say: Say,
+) -> int:
+    """Fits the win model to recorded games, and writes the ladder with it."""
+    games, left_out = recorded_even_games(options.matches, start, dict(options.placed))
+    for rival, number in left_out.items():
+        say(f"left out: {number} games against {rival!r}, for want of --placed {rival!r}=ELO")
+    learner = _learner(options, start, networks, folder)
+    with _Bars(quiet=options.quiet) as bars:
+        learned = learn_outcome(replace(learner, progress=bars.show), games)
+    _write(learned, networks[0], folder, say, install=not options.no_install)
+    return 0
+
+
+def _learner(
+    options: argparse.Namespace,
+    start: GameSpec,
+    networks: tuple[NetworkChoice, NetworkChoice | None],
+    folder: Path,
+) -> TableLearner:
     choice, human = networks
     network = evaluator_of(choice).network
     own = folder / f"{start.name}.json"
@@ -64,7 +102,7 @@ def learn_tables(
     if ladder.provisional:
         raise UsageError(f"no ladder of {start.name} for {network.name!r} yet: calibrate it first")
     share = QUICK_SHARE if options.quick else 1.0
-    learner = TableLearner(
+    return TableLearner(
         replace(ladder, digest=network.digest),
         partial(evaluator_of, choice),
         folder,
@@ -74,15 +112,21 @@ def learn_tables(
         steered=max(1, round(share * STEERED_GAMES)),
         processes=options.processes or cores(),
     )
-    with _Bars(quiet=options.quiet) as bars:
-        learned = learn(
-            replace(learner, progress=bars.show),
-            games=options.games or round(share * GAMES),
-            stranger_games=max(2, round(share * STRANGER_GAMES)),
-        )
-    _write(learned.ladder, own, network, say, install=not options.no_install)
+
+
+def _write(
+    learned: LearnedTables, choice: NetworkChoice, folder: Path, say: Say, *, install: bool
+) -> None:
+    """Writes the ladder, and the reliability of its chances."""
+    ladder = learned.ladder
+    path = folder / f"{ladder.board.name}.json"
+    write_ladder(ladder, path)
+    say(f"{path}: the ladder with its tables")
+    if install:
+        path = users_path(ladder.board, evaluator_of(choice).network)
+        write_ladder(ladder, path)
+        say(f"{path}: from now on opponents are judged by it")
     _report(learned, folder, say)
-    return 0
 
 
 def _report(learned: LearnedTables, folder: Path, say: Say) -> None:
@@ -95,19 +139,6 @@ def _report(learned: LearnedTables, folder: Path, say: Say) -> None:
         say(line)
     write_findings(folder, "reliability", table, {"moments": [each.values() for each in found]})
     save(folder / "reliability.png", partial(picture, found, learned.ladder.board.name))
-
-
-def _write(
-    ladder: RatingLadder, path: Path, network: NetworkDescription, say: Say, *, install: bool
-) -> None:
-    evidence = MoveLikelihood.from_json(ladder.evidence)
-    spread = ", ".join(f"{style.deviation:.0f}" for style in evidence.styles)
-    say(f"{path}: temper {evidence.temper:.2f}, styles' deviations {spread} Elo")
-    write_ladder(ladder, path)
-    if install:
-        path = users_path(ladder.board, network)
-        write_ladder(ladder, path)
-        say(f"{path}: from now on opponents are judged by it")
 
 
 class _Bars:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from engine.errors import UsageError
 from engine.opponents.move_likelihood import guessed
 from engine.strength.rating_ladder import read_ladder
 from engine.training.opponents.balanced_games import BalancedGame
-from engine.training.opponents.learn import LearnedTables, TableLearner
+from engine.training.opponents.learn import LearnedTables
+from engine.training.opponents.table_learner import TableLearner
 from engine.values import Standing
 from protocols.cli.calibrate import configure, pair_seconds_of
 from protocols.cli.main import dispatch
@@ -94,6 +96,28 @@ def test_evidence_is_learned_for_the_ladder_that_is_there(
     assert read_ladder(installed) == ladder
     with pytest.raises(UsageError, match=r"no ladder of othello10 .* calibrate it first"):
         dispatch(["calibrate", "othello10", *options])
+
+
+def test_the_outcome_model_is_fitted_to_matches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    match = tmp_path / "games.jsonl"
+    header = {"game": "connect4", "players": ["sparring:even", "mcts:9", "minimax1"]}
+    row = {"black": 0, "winner": 0, "how": "line", "opening": [], "handicap": []}
+    row |= {"result": "R+", "moves": list("4152"), "levels": [300.0, None, 320.0, None]}
+    rows = [row | {"game": number, "pair": [0, 1 + number]} for number in range(2)]
+    match.write_text("".join(json.dumps(each) + "\n" for each in (header, *rows)))
+    options = ["--matches", str(match), "--processes", "1", "--quiet", "--output", str(tmp_path)]
+    assert dispatch(["calibrate", "connect4", *options, "--placed", "mcts:9=700"]) == 0
+    ladder = read_ladder(tmp_path / "connect4.json")
+    assert ladder.outcome
+    said = capsys.readouterr().out
+    assert "left out: 1 games against 'minimax1', for want of --placed 'minimax1'=ELO" in said
+    (installed,) = (tmp_path / "data" / "sparring" / "ladders").iterdir()
+    assert read_ladder(installed) == ladder
+    with pytest.raises(UsageError, match="'mcts:9' is no PLAYER=ELO"):
+        dispatch(["calibrate", "connect4", *options, "--placed", "mcts:9"])
 
 
 def test_what_cannot_be_calibrated_is_said() -> None:

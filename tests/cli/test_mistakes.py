@@ -12,7 +12,7 @@ import pytest
 
 from engine import errors
 from engine.match import tables_csv
-from engine.training.opponents.learn import rows_of
+from engine.training.opponents.stored_games import rows_of
 from protocols.cli import main
 from tests.support.paths import ROOT
 

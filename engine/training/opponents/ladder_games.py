@@ -28,11 +28,12 @@ from engine.search.weak_rollouts import weak_win_rates
 from engine.strength.rating_ladder import RatingLadder
 from engine.training.opponents.move_likelihood import PlayedMove
 from engine.training.opponents.win_model import BalanceSample
-from engine.values import Limit
+from engine.values import Limit, Report
 
 APART_ELO = 300.0  # deviation of the difference between the second pair
 OBSERVED = Limit(visits=32)  # of each position, for its sample
 KNOWN_WEIGHT = 0.5  # of a position of such games beside those of others
+STEP = 3  # of a game's turns one is looked at for its outcome: neighbouring turns say the same
 MOST_OPENING = 4  # random moves at the start
 SEED_BITS = 63
 
@@ -147,7 +148,7 @@ def opponent_samples(
     """
     moves: list[PlayedMove] = []
     positions: list[BalanceSample] = []
-    position = ladder.board.start()
+    position, kind = ladder.board.start(), ladder.board.game
     for ply, move in enumerate(game.moves):
         before = position.copy()
         position.play(move)
@@ -156,12 +157,32 @@ def opponent_samples(
         search.set_position(before)
         report = search.run(OBSERVED, options=WITH_OWNERSHIP)
         color = before.to_move
-        kind = ladder.board.game
         among = searched_candidates(report.policy, report.moves, before, kind, people)
         moves.append(PlayedMove(game.elo_at(ply, color), among, move))
         if ply >= game.change:
-            points = game.points if color == 0 else 1 - game.points
-            own, other = game.elo_at(ply, color), game.elo_at(ply, 1 - color)
-            standing = standing_of(before, report, weak_win_rates(before, ladder.board.game))
-            positions.append(BalanceSample(own, other, standing, points, KNOWN_WEIGHT))
+            positions.append(_balance_sample(game, ply, before, report, kind))
     return OpponentSamples(tuple(moves), tuple(positions))
+
+
+def balance_samples(game: LadderGame, search: Search, ladder: RatingLadder) -> list[BalanceSample]:
+    """Returns samples of every STEP-th position since the last change of levels."""
+    position = ladder.board.start()
+    first = max(game.change, game.opening)
+    samples: list[BalanceSample] = []
+    for ply, move in enumerate(game.moves):
+        if ply >= first and (ply - first) % STEP == 0 and len(position.legal_moves()) > 1:
+            search.set_position(position)
+            report = search.run(OBSERVED, options=WITH_OWNERSHIP)
+            samples.append(_balance_sample(game, ply, position, report, ladder.board.game))
+        position.play(move)
+    return samples
+
+
+def _balance_sample(
+    game: LadderGame, ply: int, position: Position, report: Report, kind: str
+) -> BalanceSample:
+    color = position.to_move
+    points = game.points if color == 0 else 1 - game.points
+    own, other = game.elo_at(ply, color), game.elo_at(ply, 1 - color)
+    standing = standing_of(position, report, weak_win_rates(position, kind))
+    return BalanceSample(own, other, standing, points, KNOWN_WEIGHT)

@@ -1,83 +1,53 @@
-"""Fits a ladder's tables of move likelihood and results to games, and stores the games.
+"""Fits a ladder's tables of move likelihood and results to games.
 
-The module has the order of the work, its processes and the games' folder. ladder_games,
-balanced_games and outside_players play the games; move_likelihood and win_model fit.
+The module has the order of the work. stored_games has the games, table_learner the processes;
+move_likelihood, score_model, margin_model and win_model fit.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from engine.games.evaluator import Evaluator
-from engine.networks.human_policy import HumanPolicy
 from engine.opponents import OutcomeModel, Posterior
 from engine.opponents.score_model import ScoreModel
 from engine.opponents.transfer import win_model_of
 from engine.opponents.win_model import WinModel
-from engine.search.search import Search
-from engine.search.tree import new_cache
-from engine.strength.rank_scale import RANKED_GAME
 from engine.strength.rating_ladder import RatingLadder
-from engine.training.opponents.balanced_games import LEVEL, BalancedGame, play_balanced_game
+from engine.training.opponents.balanced_games import LEVEL, BalancedGame
 from engine.training.opponents.calibration_players import WEAKENED, calibration_players
-from engine.training.opponents.ladder_games import (
-    LadderGame,
-    OpponentSamples,
-    opponent_samples,
-    play_ladder_game,
-)
+from engine.training.opponents.ladder_games import LadderGame
 from engine.training.opponents.margin_model import fit_margin_model
 from engine.training.opponents.move_likelihood import fit_move_likelihood
-from engine.training.opponents.outside_players import (
-    OutsideGame,
-    OutsideSamples,
-    outside_samples,
-    play_outside_game,
-)
+from engine.training.opponents.recorded_even_games import RecordedEvenGame
 from engine.training.opponents.score_model import fit_score_model
+from engine.training.opponents.stored_games import (
+    KNOWN,
+    balanced_games,
+    balanced_games_of,
+    claim,
+    ladder_games,
+    outside_games_of,
+    rows_of,
+)
+from engine.training.opponents.table_learner import (
+    LearnerPool,
+    TableLearner,
+    look_at_levels,
+    samples_of_levels,
+    samples_of_strangers,
+)
 from engine.training.opponents.win_model import BalanceSample, fit_win_model, leaned
-from engine.util.process_pool import WorkerProcesses
 
 GAMES = 1500  # between levels, by default
 STRANGER_GAMES = 40  # of each agent
-STEERED_GAMES = 6  # kept even
-BALANCED_ROUNDS = 24  # each by the tables of the games before it
 RECENT_ROUNDS = 4  # the latest ones count
 STRONG = 0.7  # of the ladder's highest: stronger levels are rivals, few agents are as strong
 BY_NUMBER = "first-legal"  # no rival: its games' ends depend on the numbering of moves
 # The same by game. In Go most agents are levels, and the margins need rivals of all strengths.
 LEAST_SHARES = {"go": -1.0}
 RIVAL_VISITS = 800  # of such a level, at most
-SLOW_SHARE = 0.1  # of the games, with the ladder's highest rungs too
-QUICK_VISITS = 100  # rungs with more visits are slow
-CACHED = 2**18  # evaluations a process
-TOGETHER = 4  # games handed to a process at a time
-RUNGS = "rungs.json"  # the rungs of the folder's games
-KNOWN, STRANGERS, STEERED = "levels.jsonl", "strangers.jsonl", "steered{}.jsonl"
-
-Progress = Callable[[str, int, int], None]  # (what, done, of how many)
-
-
-@dataclass(frozen=True, slots=True)
-class TableLearner:
-    """The ingredients of a ladder's tables."""
-
-    ladder: RatingLadder
-    make: Callable[[], Evaluator]  # makes the network, once in each process
-    folder: Path  # of the games; present ones are not played again
-    # Makes the model of human moves for levels with a rank, once in each process.
-    make_human: Callable[[], HumanPolicy | None] = lambda: None
-    seed: int = 0
-    steered: int = STEERED_GAMES  # against each rival, in each round
-    rounds: int = BALANCED_ROUNDS  # of balanced games; 0: a ladder keeps its own outcome model
-    processes: int = 1  # for the games; 1: this process alone
-    progress: Progress = lambda _what, _done, _of: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +67,13 @@ def learn(
     Without rounds of balanced games the ladder keeps its own outcome model; one without any gets
     one fitted to the other games. Raises ValueError if the folder holds games of another ladder.
     """
-    _claim(learner)
+    claim(learner)
     ends = learner.ladder.lowest, learner.ladder.highest
-    with _WorkerPool(learner) as pool:
+    with LearnerPool(learner) as pool:
         known = ladder_games(learner, pool, games)
         strangers = outside_games_of(learner, pool, stranger_games)
-        samples = list(pool.work("looking", _opponent_samples, known))
-        met = list(pool.work("meeting", _meet, strangers))
+        samples = list(pool.work("looking", samples_of_levels, known))
+        met = list(pool.work("meeting", samples_of_strangers, strangers))
         moves = [move for sample in samples for move in sample.moves]
         strange = [stranger.player for stranger in met]
         evidence = fit_move_likelihood(moves, strange, Posterior.of_stranger(*ends))
@@ -117,6 +87,22 @@ def learn(
     if rounds or not ladder.outcome:  # one without any borrows another board's
         ladder = replace(ladder, outcome=_outcome(ladder, positions, rounds))
     return LearnedTables(ladder, positions, _recent(rounds))
+
+
+def learn_outcome(learner: TableLearner, games: Sequence[RecordedEvenGame]) -> LearnedTables:
+    """Returns the ladder with an outcome model fitted to recorded games; its evidence stays.
+
+    The folder's games between levels count too; none are played. Raises ValueError if the folder
+    holds games of another ladder.
+    """
+    claim(learner)
+    known = [LadderGame.from_json(row) for row in rows_of(learner.folder / KNOWN)]
+    with LearnerPool(learner) as pool:
+        levels = pool.work("looking", look_at_levels, known)
+        positions = [position for samples in levels for position in samples]
+        kept_even = balanced_games_of(learner, pool, games)
+    ladder = replace(learner.ladder, outcome=_outcome(learner.ladder, positions, [kept_even]))
+    return LearnedTables(ladder, positions, kept_even)
 
 
 def fit_outcome(ladder: RatingLadder, samples: Sequence[BalanceSample]) -> OutcomeModel:
@@ -179,167 +165,3 @@ def rivals_of(ladder: RatingLadder, elos: Sequence[float]) -> dict[str, float]:
     strong = [rung for rung in ladder.rungs if rung.elo > share * ladder.highest]
     quick = [rung.elo for rung in strong if rung.level.visits <= RIVAL_VISITS]
     return rivals | {f"{LEVEL}{elo:.0f}": elo for elo in quick}
-
-
-def balanced_games(
-    learner: TableLearner,
-    pool: _WorkerPool,
-    ladder: RatingLadder,
-    rivals: Mapping[str, float],
-    request: int,
-) -> list[BalancedGame]:
-    """Returns the games kept even by the present tables; plays the missing ones."""
-    path = learner.folder / STEERED.format(request)
-    stored = [BalancedGame.from_json(row) for row in rows_of(path)]
-    tasks = [
-        (rival, elo, (learner.seed, 3, request, number, game))
-        for game in range(learner.steered)
-        for number, (rival, elo) in enumerate(rivals.items())
-    ]
-    with path.open("a") as file:
-        missing = [(ladder, *task) for task in tasks[len(stored) :]]
-        for steered in pool.work(f"steering {request}", _play_steered, missing):
-            stored.append(steered)
-            file.write(json.dumps(steered.to_json()) + "\n")
-            file.flush()
-    return stored
-
-
-def _claim(learner: TableLearner) -> None:
-    """Claims the folder for this ladder."""
-    learner.folder.mkdir(parents=True, exist_ok=True)
-    path = learner.folder / RUNGS
-    own = json.dumps([[rung.elo, rung.level.to_json()] for rung in learner.ladder.rungs])
-    if path.is_file() and path.read_text() != own:
-        raise ValueError(f"{str(learner.folder)!r} holds games of another ladder")
-    path.write_text(own)
-
-
-def ladder_games(learner: TableLearner, pool: _WorkerPool, games: int) -> list[LadderGame]:
-    """Returns the games between levels; plays the missing ones."""
-    path = learner.folder / KNOWN
-    stored = [LadderGame.from_json(row) for row in rows_of(path)][:games]
-    seeds = [(learner.seed, 1, number) for number in range(len(stored), games)]
-    with path.open("a") as file:
-        for game in pool.work("levels", _play_known, seeds):
-            stored.append(game)
-            file.write(json.dumps(game.to_json()) + "\n")
-            file.flush()
-    return stored
-
-
-def outside_games_of(
-    learner: TableLearner, pool: _WorkerPool, games: int
-) -> list[list[OutsideGame]]:
-    """Returns each agent's games against the ladder; plays the missing ones."""
-    path = learner.folder / STRANGERS
-    agents = list(calibration_players(learner.ladder.board))
-    found: dict[str, list[OutsideGame]] = {agent: [] for agent in agents}
-    for row in rows_of(path):
-        game = OutsideGame.from_json(row)
-        if game.agent in found and len(found[game.agent]) < games:
-            found[game.agent].append(game)
-    while todo := [agent for agent in agents if len(found[agent]) < games]:
-        # One game of each at a time: the next game's level depends on all before.
-        tasks = [((learner.seed, 2, len(found[a]), agents.index(a)), a, found[a]) for a in todo]
-        played = pool.work("strangers", _play_stranger, tasks)
-        with path.open("a") as file:
-            for game in played:
-                found[game.agent].append(game)
-                file.write(json.dumps(game.to_json()) + "\n")
-    return list(found.values())
-
-
-# ---- The work of a process. Each has its network and the ladder.
-
-_process: dict[str, Any] = {}
-
-
-def _begin(
-    make: Callable[[], Evaluator],
-    make_human: Callable[[], HumanPolicy | None],
-    ladder: RatingLadder,
-) -> None:
-    cache = new_cache(ladder.board.game, CACHED)
-    _process.update(evaluator=make(), human=make_human(), cache=cache, ladder=ladder)
-
-
-def _search() -> tuple[Search, RatingLadder]:
-    return Search(_process["evaluator"], cache=_process["cache"]), _process["ladder"]
-
-
-def _play_known(seed: Sequence[int]) -> LadderGame:
-    search, ladder = _search()
-    rng = np.random.default_rng(seed)
-    quick = max(rung.elo for rung in ladder.rungs if rung.level.visits <= QUICK_VISITS)
-    highest = ladder.highest if rng.random() < SLOW_SHARE else quick
-    human = _process["human"]
-    return play_ladder_game(search, ladder, rng, highest_elo=highest, human=human)
-
-
-def _play_stranger(task: tuple[Sequence[int], str, Sequence[OutsideGame]]) -> OutsideGame:
-    seed, agent, before = task
-    search, ladder = _search()
-    rng = np.random.default_rng(seed)
-    return play_outside_game(agent, before, search, ladder, rng, human=_process["human"])
-
-
-def _play_steered(task: tuple[RatingLadder, str, float, Sequence[int]]) -> BalancedGame:
-    ladder, rival, elo, seed = task
-    search, _ = _search()
-    return play_balanced_game(rival, elo, search, ladder, seed, human=_process["human"])
-
-
-def _opponent_samples(game: LadderGame) -> OpponentSamples:
-    search, ladder = _search()
-    return opponent_samples(game, search, ladder, _people(ladder))
-
-
-def _meet(games: Sequence[OutsideGame]) -> OutsideSamples:
-    search, ladder = _search()
-    return outside_samples(games, search, ladder, _people(ladder))
-
-
-def _people(ladder: RatingLadder) -> HumanPolicy | None:
-    """Returns the human policy for the features of moves; None in a game without ranks."""
-    human: HumanPolicy | None = _process["human"]
-    return human if ladder.board.game == RANKED_GAME else None
-
-
-class _WorkerPool(WorkerProcesses):
-    """The processes that play and search."""
-
-    def __init__(self, learner: TableLearner) -> None:
-        self._progress = learner.progress
-        start = learner.make, learner.make_human, learner.ladder
-        super().__init__(learner.processes, _begin, start)
-
-    def work(self, what: str, task: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
-        """Yields the task's result for each item, in order."""
-        together = TOGETHER if len(items) > 100 else 1
-        results = map(task, items) if self.pool is None else self.pool.map(task, items, together)
-        for done, result in enumerate(results, 1):
-            self._progress(what, done, len(items))
-            yield result
-
-
-def rows_of(path: Path) -> list[dict[str, Any]]:
-    """Returns the rows of a file; an incomplete last one is removed.
-
-    Raises ValueError, and leaves the file unchanged, if it holds something else.
-    """
-    if not path.is_file():
-        return []
-    text = path.read_text()
-    whole = text[: text.rfind("\n") + 1]
-    rest = text[len(whole) :]
-    try:
-        rows = [json.loads(line) for line in whole.splitlines()]
-    except ValueError as error:
-        raise ValueError(f"{str(path)!r} holds no games: {error}") from error
-    if not all(isinstance(row, dict) for row in rows) or (rest and rest[0] != "{"):
-        raise ValueError(f"{str(path)!r} holds no games")
-    if rest:
-        with path.open("r+") as file:
-            file.truncate(len(whole.encode()))
-    return rows

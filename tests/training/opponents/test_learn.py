@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine.games.game_record import GameRecord
 from engine.games.table import Board
+from engine.match.game_spec import GameSpec
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents.move_likelihood import FEATURES, PEOPLE_FEATURES, MoveLikelihood
 from engine.opponents.score_model import ScoreModel
@@ -23,20 +26,17 @@ from engine.training.opponents.calibration_players import (
     calibration_players,
 )
 from engine.training.opponents.ladder_games import (
+    STEP,
     LadderGame,
     move_at,
     opponent_samples,
     play_ladder_game,
 )
-from engine.training.opponents.learn import (
-    KNOWN,
-    STRANGERS,
-    TableLearner,
-    fit_outcome,
-    learn,
-    with_margins,
-)
+from engine.training.opponents.learn import fit_outcome, learn, learn_outcome, with_margins
 from engine.training.opponents.outside_players import outside_samples, placed, play_outside_game
+from engine.training.opponents.recorded_even_games import RecordedEvenGame, balanced_game
+from engine.training.opponents.stored_games import KNOWN, STRANGERS
+from engine.training.opponents.table_learner import TableLearner
 from engine.training.opponents.win_model import BalanceSample
 from engine.values import Standing
 from tests.support.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones
@@ -207,6 +207,60 @@ def test_without_rounds_a_ladder_without_an_outcome_model_gets_one_of_the_other_
     assert (outcome.lowest_elo, outcome.highest_elo) == (LADDER.lowest, LADDER.highest)
     assert outcome.to_json() == fit_outcome(LADDER, learned.samples).to_json()
     assert not list(tmp_path.glob("steered*"))
+
+
+def even_game(rng: np.random.Generator, number: int) -> RecordedEvenGame:
+    """A random game of Connect4; ours are the odd or the even moves, with levels from 300 on."""
+    position = BOARD.start()
+    moves: list[int] = []
+    while not position.is_over:
+        moves.append(int(rng.choice(position.legal_moves())))
+        position.play(moves[-1])
+    color = number % 2
+    levels = [300.0 + at if at % 2 == color else None for at in range(len(moves))]
+    game_record = GameRecord.from_start(
+        GameSpec("connect4", 5, 4).game_settings, BOARD.start(), moves
+    )
+    points = float(number % 3 > 0)
+    return RecordedEvenGame(f"a:{number}", "mcts:9", 500.0, color, game_record, levels, points)
+
+
+def test_an_outcome_model_is_fitted_to_recorded_games(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    games = [even_game(rng, number) for number in range(12)]
+    told: list[str] = []
+    each = replace(learner(tmp_path), progress=lambda what, *_: told.append(what))
+    learned = learn_outcome(each, games)
+    assert told.count("standings") == 12
+    assert learned.ladder.evidence == LADDER.evidence
+    assert WinModel.from_json(learned.ladder.outcome).highest_elo == LADDER.highest
+    assert [game.points for game in learned.balanced] == [game.points for game in games]
+    for game, recorded in zip(learned.balanced, games, strict=True):
+        assert game.starts == tuple(level for level in recorded.levels if level is not None)[::STEP]
+        assert {believed for _, believed, _ in game.turns} == {500.0}
+        assert [stood.phase for _, _, stood in game.turns] == sorted(
+            stood.phase for _, _, stood in game.turns
+        )
+    # The standings are kept; games of levels in the folder count too.
+    known = play_ladder_game(search(), LADDER, rng, highest_elo=900.0)
+    (tmp_path / KNOWN).write_text(json.dumps(known.to_json()) + "\n")
+    more = learn_outcome(each, [*games, even_game(rng, 12)])
+    assert told.count("standings") == 13
+    assert more.samples
+    assert not learned.samples
+    assert more.ladder.outcome != learned.ladder.outcome
+
+
+@pytest.mark.parametrize(
+    ("points", "lead", "margin"), [(1.0, 6.5, 6.5), (0.0, -3.0, -3.0), (1.0, -2.0, None)]
+)
+def test_a_game_without_a_count_ends_by_its_winners_last_lead(
+    points: float, lead: float, margin: float | None
+) -> None:
+    game = replace(even_game(np.random.default_rng(1), 0), points=points)
+    turns = [(300.0, Standing(0.1, 0.5, 40.0)), (301.0, Standing(0.9, 0.5, lead))]
+    assert balanced_game(game, turns).margin == margin
+    assert balanced_game(replace(game, margin=9.0), turns).margin == 9.0
 
 
 def test_games_of_another_ladder_are_not_gone_on_with(tmp_path: Path) -> None:
