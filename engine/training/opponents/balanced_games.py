@@ -52,6 +52,7 @@ class BalancedGame:
     points: float  # ours: 1, 0.5 or 0
     starts: tuple[float, ...] = ()  # of each turn the level planned for the game's start
     margin: float | None = None  # our final score less the rival's, in points; None: no score
+    weight: float = STEERED_WEIGHT  # of each turn
 
     def to_json(self) -> dict[str, Any]:
         """Returns plain values for from_json."""
@@ -62,7 +63,8 @@ class BalancedGame:
         """Returns the game of to_json's values."""
         turns = tuple((level, elo, Standing(**stood)) for level, elo, stood in data["turns"])
         starts = tuple(data.get("starts", ()))
-        return cls(data["rival"], data["elo"], turns, data["points"], starts, data.get("margin"))
+        margin, weight = data.get("margin"), data.get("weight", STEERED_WEIGHT)
+        return cls(data["rival"], data["elo"], turns, data["points"], starts, margin, weight)
 
     def positions(self) -> list[BalanceSample]:
         """Returns a sample of each turn of ours, with the rival's estimated strength.
@@ -70,7 +72,7 @@ class BalancedGame:
         The estimate is the knowledge at the choice of a move: the samples include its mistakes.
         """
         return [
-            BalanceSample(level, believed, stood, self.points, STEERED_WEIGHT, steered=True)
+            BalanceSample(level, believed, stood, self.points, self.weight, steered=True)
             for level, believed, stood in self.turns
         ]
 

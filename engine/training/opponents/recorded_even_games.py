@@ -14,7 +14,7 @@ from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
 from engine.search.weak_rollouts import weak_win_rates
 from engine.training.opponents.balanced_games import BalancedGame
-from engine.training.opponents.ladder_games import OBSERVED, STEP
+from engine.training.opponents.ladder_games import KNOWN_WEIGHT, OBSERVED, STEP
 from engine.values import Standing
 
 
@@ -66,4 +66,5 @@ def balanced_game(game: RecordedEvenGame, turns: Sequence[tuple[float, Standing]
         game.points,
         tuple(level for level, _ in turns),
         margin,
+        KNOWN_WEIGHT,
     )

@@ -26,6 +26,7 @@ from engine.training.opponents.calibration_players import (
     calibration_players,
 )
 from engine.training.opponents.ladder_games import (
+    KNOWN_WEIGHT,
     STEP,
     LadderGame,
     move_at,
@@ -238,6 +239,7 @@ def test_an_outcome_model_is_fitted_to_recorded_games(tmp_path: Path) -> None:
     for game, recorded in zip(learned.balanced, games, strict=True):
         assert game.starts == tuple(level for level in recorded.levels if level is not None)[::STEP]
         assert {believed for _, believed, _ in game.turns} == {500.0}
+        assert {sample.weight for sample in game.positions()} == {KNOWN_WEIGHT}
         assert [stood.phase for _, _, stood in game.turns] == sorted(
             stood.phase for _, _, stood in game.turns
         )
