@@ -61,12 +61,14 @@ def fit(
     *,
     prior_draws: float = 0.0,
     anchor: int | None = None,
+    unbiased: bool = False,
 ) -> list[Rating]:
     """Returns the maximum likelihood ratings, with 95% intervals around the players' mean.
 
     players: their number. prior_draws: draws added to each meeting; they keep the ratings finite.
-    anchor: the player with rating 0; all intervals are then those of the distance to it. Raises
-    UnboundedError if no finite ratings fit, also if some players never met the others.
+    anchor: the player with rating 0; all intervals are then those of the distance to it. unbiased:
+    as in fit_mixtures. Raises UnboundedError if no finite ratings fit, also if some players never
+    met the others.
     """
     if players < 1:
         raise ValueError(f"ratings need players, not {players}")
@@ -74,27 +76,40 @@ def fit(
     for meeting in meetings:
         won[meeting.first, meeting.second] += meeting.points + prior_draws / 2
         won[meeting.second, meeting.first] += meeting.games - meeting.points + prior_draws / 2
-    if not _all_connected(won):
+    if not _all_connected(won + won.T if unbiased else won):
         raise UnboundedError("some players took every point, or none, from all the others")
     first, second = np.triu_indices(players, 1)
     units = np.eye(players)
     points, games = won[first, second], (won + won.T)[first, second]
-    return fit_mixtures(units[first] - units[second], points, games, anchor=anchor)
+    design = units[first] - units[second]
+    return fit_mixtures(design, points, games, anchor=anchor, unbiased=unbiased)
 
 
 def fit_mixtures(
-    design: Table, points: Table, games: Table, *, anchor: int | None = None
+    design: Table,
+    points: Table,
+    games: Table,
+    *,
+    anchor: int | None = None,
+    unbiased: bool = False,
 ) -> list[Rating]:
     """Returns the maximum likelihood ratings from games between mixtures of players.
 
     The rating of a mixture is the mean of its players'. design: [meetings, players] the shares of
     the players in the first side, less those in the second. points: [meetings] of the first side.
-    games: [meetings]. anchor: as in fit.
+    games: [meetings]. anchor: as in fit. unbiased: whether half of each meeting's leverage counts
+    as a draw (Firth, Bias Reduction of Maximum Likelihood Estimates, 1993, section 3.3): few games
+    then make no chain of players too long, and ratings are finite without prior draws.
     """
     log_odds: Table = np.zeros(design.shape[1])
     for _ in range(MOST_STEPS):
         expected = 1 / (1 + np.exp(-(design @ log_odds)))
-        step = _covariances(design, games, expected) @ (design.T @ (points - games * expected))
+        covariances = _covariances(design, games, expected)
+        surprise = points - games * expected
+        if unbiased:
+            reach = ((design @ covariances) * design).sum(axis=1)
+            surprise += reach * games * expected * (1 - expected) * (0.5 - expected)
+        step = covariances @ (design.T @ surprise)
         longest = np.abs(step).max()
         step *= min(1.0, LONGEST_STEP / max(longest, SMALLEST_STEP))
         log_odds = log_odds + step - step.mean()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from engine.util.elo import Meeting, UnboundedError, fit, sequential_ratings
@@ -70,6 +71,33 @@ def test_prior_draws_hold_a_perfect_score() -> None:
     # A draw more is 10.5 points of 11: odds of 21.
     strong, weak = fit(2, [Meeting(0, 1, 10, 10)], prior_draws=1)
     assert strong.elo - weak.elo == pytest.approx(400 * math.log10(21), abs=1e-6)
+
+
+@pytest.mark.parametrize("reach", [(1, 2), (1, 2, 3)])
+@pytest.mark.parametrize(("step", "games"), [(100.0, 12), (200.0, 6)])
+def test_a_long_chain_of_few_games_keeps_its_length(
+    step: float, games: int, reach: tuple[int, ...]
+) -> None:
+    """With half a draw for each pair, one of (1, 2, 3) and 200 Elo is a twentieth too short."""
+    rng = np.random.default_rng(1)
+    ends = []
+    for _ in range(24):
+        meetings = [
+            Meeting(lower + each, lower, float(rng.binomial(games, chance)), games)
+            for each in reach
+            for chance in [1 / (1 + 10 ** (-step * each / 400))]
+            for lower in range(30 - each)
+        ]
+        ends.append(fit(30, meetings, anchor=0, unbiased=True)[-1].elo)
+    assert np.mean(ends) == pytest.approx(29 * step, rel=0.025)
+
+
+def test_an_unbiased_perfect_score_is_finite() -> None:
+    # One pair has the whole leverage: half a draw, 10.5 points of 11 games, odds of 21.
+    strong, weak = fit(2, [Meeting(0, 1, 10, 10)], unbiased=True)
+    assert strong.elo - weak.elo == pytest.approx(400 * math.log10(21), abs=1e-6)
+    with pytest.raises(UnboundedError):
+        fit(3, [Meeting(0, 1, 10, 10)], unbiased=True)
 
 
 def test_one_player_is_the_mean() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.lab.calibrate.round import PRIOR_DRAWS, CalibrationRound
+from engine.lab.calibrate.round import CalibrationRound
 from engine.util.elo import Rating, fit_mixtures
 
 Numbers = NDArray[np.float64]
@@ -25,10 +25,14 @@ def joint_ratings(rounds: Sequence[CalibrationRound]) -> list[Rating]:
         shares = _interpolation(np.array(each.places), np.array(places))
         for meeting in each.meetings():
             design.append(shares[meeting.first] - shares[meeting.second])
-            points.append(meeting.points + PRIOR_DRAWS / 2)
-            games.append(meeting.games + PRIOR_DRAWS)
+            points.append(meeting.points)
+            games.append(float(meeting.games))
     return fit_mixtures(
-        np.array(design), np.array(points), np.array(games), anchor=places.index(0.0)
+        np.array(design),
+        np.array(points),
+        np.array(games),
+        anchor=places.index(0.0),
+        unbiased=True,
     )
 
 

@@ -17,9 +17,6 @@ from engine.strength.settings_curve import level_at
 from engine.util.elo import Meeting, Rating, fit
 
 REACH = 2  # steps between rungs of a pair, at most
-# Imagined draws of each pair: a rung with wins alone has a rating too. With half a draw a long
-# chain of few games has its true length on average; a whole draw makes it 3 to 7% too short.
-PRIOR_DRAWS = 0.5
 FEWEST_GAMES = 8  # the fewest games of a pair, whatever their length
 
 
@@ -142,7 +139,7 @@ class CalibrationRound:
     def ratings(self, anchor: int | None = None) -> list[Rating]:
         """Returns Elo of the rungs from the anchor, by default random play, with 95% intervals."""
         at = self.places.index(0.0) if anchor is None else anchor
-        return fit(len(self.places), self.meetings(), prior_draws=PRIOR_DRAWS, anchor=at)
+        return fit(len(self.places), self.meetings(), anchor=at, unbiased=True)
 
     def gaps(self) -> list[Rating]:
         """Returns each rung's Elo above the one below it."""

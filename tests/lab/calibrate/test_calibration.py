@@ -15,8 +15,6 @@ from engine.lab.calibrate.games import CalibrationJob, Row
 from engine.lab.calibrate.report import CalibrationReport
 from engine.lab.calibrate.round import (
     FEWEST_GAMES,
-    PRIOR_DRAWS,
-    REACH,
     CalibrationEffort,
     CalibrationRound,
 )
@@ -24,7 +22,6 @@ from engine.match.game_spec import GameSpec
 from engine.match.record import RecordFileError
 from engine.strength.level import RANDOM, Level
 from engine.strength.settings_curve import level_at
-from engine.util.elo import Meeting, fit
 from tests.support.stand_in import description_of
 
 START = GameSpec("connect4", 7, 6)
@@ -100,21 +97,6 @@ def test_what_was_stopped_goes_on_to_the_same_ladder(tmp_path: Path) -> None:
     assert [each.places for each in parts] == [each.places for each in whole]
     calibration = calibration_of(20)
     assert ladder_of(calibration, parts) == ladder_of(calibration, whole)
-
-
-def test_a_long_chain_of_few_games_keeps_its_length() -> None:
-    """A whole imagined draw for each pair makes it 6% too short, a tenth of one 4% too long."""
-    rng = np.random.default_rng(1)
-    ends = []
-    for _ in range(150):
-        meetings = []
-        for step in range(1, REACH + 1):
-            games, chance = 12, 1 / (1 + 10 ** (-100.0 * step / 400))
-            for lower in range(30 - step):
-                won = float(rng.binomial(games, chance))
-                meetings.append(Meeting(lower + step, lower, won, games))
-        ends.append(fit(30, meetings, prior_draws=PRIOR_DRAWS, anchor=0)[-1].elo)
-    assert np.mean(ends) == pytest.approx(2900.0, rel=0.025)
 
 
 def test_another_calibrations_folder_is_refused(tmp_path: Path) -> None:
