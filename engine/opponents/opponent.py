@@ -14,6 +14,7 @@ from engine.opponents.opponent_store import EloEstimate
 from engine.opponents.posterior import Grid, Posterior, finite
 from engine.opponents.rating_prior import RatingPrior
 from engine.opponents.server_rating import ServerRating
+from engine.strength.elo_scale import EloScale
 from engine.strength.softmax_index import IndexState
 
 SECONDS_A_DAY = 86400.0
@@ -42,6 +43,7 @@ class Opponent:
     # The prior by the server's rating, part of the posterior; None: the prior of strangers.
     prior: RatingPrior | None = None
     first_rating: ServerRating | None = None  # by the server, at the first meeting
+    scale: EloScale | None = None  # of the posterior's Elo; None: unknown
 
     @property
     def estimate(self) -> EloEstimate:
@@ -156,6 +158,7 @@ class Opponent:
             "surplus": self.surplus,
             "prior": None if self.prior is None else self.prior.to_json(),
             "first_rating": None if self.first_rating is None else self.first_rating.to_json(),
+            "scale": None if self.scale is None else self.scale.to_json(),
         }
 
     @classmethod
@@ -163,7 +166,7 @@ class Opponent:
         """Reads the values of to_json. Raises ValueError on anything else."""
         try:
             last, prior = data["last_game_seconds"], data.get("prior")
-            rating = data.get("first_rating")
+            rating, scale = data.get("first_rating"), data.get("scale")
             return cls(
                 name=str(data["name"]),
                 posterior=Posterior.from_json(data["posterior"]),
@@ -174,6 +177,7 @@ class Opponent:
                 surplus=finite(data.get("surplus", 0.0)),
                 prior=None if prior is None else RatingPrior.from_json(prior),
                 first_rating=None if rating is None else ServerRating.from_json(rating),
+                scale=None if scale is None else EloScale.from_json(scale),
             )
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise ValueError(f"not an opponent: {error}") from error

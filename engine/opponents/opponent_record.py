@@ -10,6 +10,7 @@ import logging
 from dataclasses import replace
 
 from engine.games.game import Game
+from engine.opponents.ladder_change import on_ladder
 from engine.opponents.opponent import Opponent
 from engine.opponents.opponent_rating import rating_prior, stranger_prior
 from engine.opponents.opponent_store import (
@@ -53,7 +54,8 @@ class OpponentRecord:
         opponent = self._stranger = self._rated(unrated, stranger.ladder)
         known = self.stored.store.recall(self.stored.name, stranger.ladder.board)
         if known is not None:
-            met = opponent_of(known, unrated).meeting(now_seconds, pace_seconds)
+            met = on_ladder(opponent_of(known, unrated), stranger.ladder, unrated.posterior)
+            met = met.meeting(now_seconds, pace_seconds)
             opponent = self._rated(met, stranger.ladder)
         self._synced, self._state = opponent, None if known is None else known.state
         return replace(stranger, opponent=opponent)

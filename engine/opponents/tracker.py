@@ -42,6 +42,7 @@ from engine.search.one_ply import one_ply_values
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
 from engine.search.weak_rollouts import UNKNOWN, weak_win_rates
+from engine.strength.elo_scale import elo_scale_of
 from engine.strength.rank_scale import scale_of
 from engine.strength.rating_ladder import RatingLadder, ladder_for
 from engine.strength.target_win_rate import TargetWinRate
@@ -245,7 +246,8 @@ def stranger_on(
     """Returns the tracker of an unknown opponent on this ladder; is_natural: as in of_stranger."""
     likelihood = move_likelihood_of(ladder)
     posterior = stranger_posterior(ladder, likelihood.styles, is_natural=is_natural)
-    return OpponentTracker(ladder, likelihood, win_model_of(ladder), Opponent(name, posterior))
+    opponent = Opponent(name, posterior, scale=elo_scale_of(ladder))
+    return OpponentTracker(ladder, likelihood, win_model_of(ladder), opponent)
 
 
 def standing_of(position: Position, report: Report, weak: tuple[float, float]) -> Standing:

@@ -1,0 +1,87 @@
+"""A stored belief on another ladder: the same play has another Elo since the belief was stored."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+import numpy as np
+
+from engine.opponents.opponent import Opponent
+from engine.opponents.posterior import LEAST_LOG, MARGIN_ELO, STEP_ELO, Grid, Posterior
+from engine.opponents.rating_prior import RatingPrior
+from engine.strength.elo_scale import EloScale, elo_scale_of, guessed_scale
+from engine.strength.rating_ladder import RatingLadder
+
+log = logging.getLogger("sparring")
+
+
+def on_ladder(opponent: Opponent, ladder: RatingLadder, blank: Posterior) -> Opponent:
+    """Returns an opponent's belief in Elo of this ladder.
+
+    blank: a stranger's posterior on the ladder, for the grid and the styles. A belief without a
+    scale is older than these: the ends of its grid tell its ladder.
+    """
+    present = elo_scale_of(ladder)
+    former = opponent.scale or _scale_by_ends(opponent.posterior, ladder)
+    if former == present:
+        return replace(opponent, scale=present)
+    prior = opponent.prior
+    moved = replace(
+        opponent,
+        posterior=_moved(opponent.posterior, former, present, blank),
+        prior=None if prior is None else _moved_prior(prior, former, present),
+        scale=present,
+    )
+    log.info(
+        "%s: the belief of %d games is moved to a new ladder of %s, from %.0f to %.0f Elo",
+        opponent.name,
+        opponent.games,
+        ladder.board.name,
+        opponent.posterior.mean,
+        moved.posterior.mean,
+    )
+    return moved
+
+
+def _moved(
+    posterior: Posterior, former: EloScale, present: EloScale, blank: Posterior
+) -> Posterior:
+    """Returns the density over the present Elo, on the blank one's grid."""
+    before: Grid = present.moved(blank.grid, former)
+    density = np.interp(before, posterior.grid, posterior.density, left=0.0, right=0.0)
+    density *= np.gradient(before)
+    least = np.exp(LEAST_LOG) * density.max(initial=np.finfo(float).tiny)
+    known: Grid = np.log(np.maximum(density, least))
+    return Posterior.of_density(blank.lowest_elo, blank.styles, known - known.max())
+
+
+def _moved_prior(prior: RatingPrior, former: EloScale, present: EloScale) -> RatingPrior:
+    ends = prior.mean + prior.deviation * np.array([-1.0, 0.0, 1.0])
+    low, mean, high = map(float, former.moved(ends, present))
+    return replace(prior, mean=mean, deviation=max((high - low) / 2, STEP_ELO))
+
+
+def _scale_by_ends(posterior: Posterior, ladder: RatingLadder) -> EloScale:
+    """Returns the scale of the ladder with the ends of a posterior's grid.
+
+    It is the present ladder, the guesses of its board, or the present one stretched to the ends.
+    """
+    low, high = float(posterior.grid[0]) + MARGIN_ELO, float(posterior.grid[-1]) - MARGIN_ELO
+    present = elo_scale_of(ladder)
+    if _has_ends(low, high, ladder.lowest, ladder.highest):
+        return present
+    guessed = guessed_scale(ladder.board, has_engine=bool(ladder.engine))
+    if _has_ends(low, high, guessed.elos[0], guessed.elos[-1]):
+        return guessed
+    anchors = [(low, ladder.lowest), (high, ladder.highest)]
+    if low < 0 < high and ladder.lowest < 0:
+        anchors.insert(1, (0.0, 0.0))  # random play
+    theirs, ours = zip(*anchors, strict=True)
+    places = present.places_at(np.array(ours))
+    return EloScale(tuple(map(float, places)), theirs, present.has_engine)
+
+
+def _has_ends(low: float, high: float, lowest_elo: float, highest_elo: float) -> bool:
+    """Tests whether a grid with these ends was made for a ladder with those: it is rounded up."""
+    return abs(low - lowest_elo) < 1 and -1 < high - highest_elo < STEP_ELO + 1
