@@ -57,9 +57,8 @@ def _moved(
 
 
 def _moved_prior(prior: RatingPrior, former: EloScale, present: EloScale) -> RatingPrior:
-    ends = prior.mean + prior.deviation * np.array([-1.0, 0.0, 1.0])
-    low, mean, high = map(float, former.moved(ends, present))
-    return replace(prior, mean=mean, deviation=max((high - low) / 2, STEP_ELO))
+    mean, deviation = former.moved_normal(prior.mean, prior.deviation, present)
+    return replace(prior, mean=mean, deviation=deviation)
 
 
 def _scale_by_ends(posterior: Posterior, ladder: RatingLadder) -> EloScale:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from engine.opponents.learned_map import RatedStrength, learned_map
@@ -11,6 +12,7 @@ from engine.opponents.rating_map import LearnedMap, RatingMap, ServerScale, serv
 from engine.opponents.rating_prior import RatingPrior
 from engine.opponents.stored_opponent import StoredOpponent
 from engine.opponents.stranger_prior import stranger_moments_on
+from engine.strength.elo_scale import EloScale, elo_scale_of
 from engine.strength.rank_scale import scale_of
 from engine.strength.rating_ladder import RatingLadder
 
@@ -35,8 +37,10 @@ def rating_prior(
     scale = scale_for(stored.name.server, ladder)
     if scale is None or stored.rating is None:
         return None
+    present = elo_scale_of(ladder)
     met = stored.store.rated(stored.name.server, ladder.board, stored.name)
-    by = map_learned(scale, first_map(scale, ladder), met)
+    moved = tuple(evidence_on(each, present) for each in met)
+    by = map_learned(scale, first_map(scale, ladder), moved)
     return scale.prior(stored.rating, by, our_games=our_games)
 
 
@@ -49,6 +53,14 @@ def first_map(scale: ServerScale, ladder: RatingLadder) -> RatingMap:
 def map_learned(scale: ServerScale, first: RatingMap, met: tuple[RatedEvidence, ...]) -> LearnedMap:
     """Returns the map of a server after these opponents; cached, because each game needs it."""
     return learned_map(first, [rated_strength(scale, each) for each in met])
+
+
+def evidence_on(evidence: RatedEvidence, present: EloScale) -> RatedEvidence:
+    """Returns the evidence with its strength on another scale; unchanged if its own is unknown."""
+    if evidence.scale is None or evidence.scale == present:
+        return evidence
+    mean, deviation = evidence.scale.moved_normal(evidence.mean, evidence.deviation, present)
+    return replace(evidence, mean=mean, deviation=deviation, scale=present)
 
 
 def rated_strength(scale: ServerScale, evidence: RatedEvidence) -> RatedStrength:

@@ -182,7 +182,7 @@ def evidence_of(opponent: Opponent) -> RatedEvidence | None:
     if opponent.prior is None or opponent.first_rating is None or not opponent.games:
         return None
     alone = opponent.likelihood
-    return RatedEvidence(opponent.first_rating, alone.mean, alone.deviation)
+    return RatedEvidence(opponent.first_rating, alone.mean, alone.deviation, opponent.scale)
 
 
 def opponent_of(known: OpponentEntry, otherwise: Opponent) -> Opponent:

@@ -16,6 +16,7 @@ from engine.errors import SettingError
 from engine.games.game_settings import GameSettings
 from engine.games.table import Board
 from engine.opponents.server_rating import ServerRating
+from engine.strength.elo_scale import EloScale
 
 LONGEST_NAME = 200  # characters
 MOST_RATED = 200  # players that a map of ratings is learned from
@@ -66,6 +67,7 @@ class RatedEvidence:
     rating: ServerRating
     mean: float  # Elo of the ladder
     deviation: float
+    scale: EloScale | None = None  # of the ladder; None: unknown
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ Elos = NDArray[np.float64]  # [n]
 DIGITS = 1  # of the numbers: equal ladders have equal scales
 MOST_PLACES = 1000  # accepted from JSON
 FEWEST_PLACES = 2
+LEAST_DEVIATION = 25.0  # Elo, of a normal on another scale: rungs of equal Elo prove no certainty
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,12 @@ class EloScale:
         if self.has_engine is not other.has_engine:
             return elos
         return _along(self.places_at(elos), other.places, other.elos)
+
+    def moved_normal(self, mean: float, deviation: float, other: EloScale) -> tuple[float, float]:
+        """Returns the mean and the deviation on the other scale of a normal distribution."""
+        at = np.array([mean - deviation, mean, mean + deviation])
+        low, middle, high = map(float, self.moved(at, other))
+        return middle, max((high - low) / 2, LEAST_DEVIATION)
 
     def places_at(self, elos: Elos) -> Elos:
         """Returns [n] the place of each Elo; beyond the ends as far from them."""

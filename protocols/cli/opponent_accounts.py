@@ -11,10 +11,11 @@ from engine.errors import UsageError
 from engine.games.table import Board
 from engine.opponents import OpponentName, RatedEvidence, stranger_moments
 from engine.opponents.linked_accounts import joined, parted
-from engine.opponents.opponent_rating import map_learned, rated_strength
+from engine.opponents.opponent_rating import evidence_on, map_learned, rated_strength
 from engine.opponents.rating_map import LearnedMap, ServerScale, server_scale
 from engine.opponents.rating_system import SYSTEMS
 from engine.report.pictures import PlotLine, lines, save
+from engine.strength.elo_scale import EloScale, elo_scale_of, guessed_scale
 from engine.strength.rank_scale import scale_on
 from engine.strength.rating_ladder import BUNDLED, read_ladder
 from engine.strength.settings_curve import knots_of
@@ -100,7 +101,16 @@ def _evidence(
         scale = server_scale(server, board, scale_on(board))
         met = () if store is None else store.rated(server, board)
         if scale is not None and met:
-            yield scale, met
+            present = _elo_scale(board)
+            yield scale, tuple(evidence_on(each, present) for each in met)
+
+
+def _elo_scale(board: Board) -> EloScale:
+    """Returns the scale of the bundled ladder, else of the guesses."""
+    path = BUNDLED / f"{board.name}.json"
+    if path.is_file():
+        return elo_scale_of(read_ladder(path))
+    return guessed_scale(board, has_engine=False)
 
 
 def _strangers(board: Board) -> tuple[float, float]:

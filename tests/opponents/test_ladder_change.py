@@ -10,8 +10,11 @@ import pytest
 from engine.games.table import Board
 from engine.opponents.ladder_change import on_ladder
 from engine.opponents.opponent import Opponent
+from engine.opponents.opponent_rating import evidence_on
+from engine.opponents.opponent_store import RatedEvidence
 from engine.opponents.posterior import Posterior
 from engine.opponents.rating_prior import RatingPrior
+from engine.opponents.server_rating import ServerRating
 from engine.opponents.tracker import stranger_on
 from engine.strength.elo_scale import elo_scale_of
 from engine.strength.rating_ladder import RatingLadder, guessed, ladder_for
@@ -88,3 +91,14 @@ def test_there_and_back_a_belief_is_what_it_was() -> None:
     )
     assert back.posterior.mean == pytest.approx(1900.0, abs=15.0)
     assert back.posterior.deviation == pytest.approx(150.0, rel=0.1)
+
+
+def test_the_evidence_about_a_rated_player_moves_too() -> None:
+    evidence = RatedEvidence(ServerRating(1500.0, 80.0, 9), 1900.0, 100.0, elo_scale_of(GUESSES))
+    present = elo_scale_of(MEASURED)
+    moved = evidence_on(evidence, present)
+    assert moved.mean == pytest.approx(there(1900.0), abs=0.2)
+    assert moved.deviation == pytest.approx((there(2000.0) - there(1800.0)) / 2, abs=0.2)
+    assert evidence_on(moved, present) is moved
+    unknown = replace(evidence, scale=None)
+    assert evidence_on(unknown, present) is unknown

@@ -40,6 +40,7 @@ from engine.opponents.server_rating import ServerRating
 from engine.opponents.store import models
 from engine.opponents.store.models import UNREADABLE
 from engine.opponents.store.quick import Step
+from engine.strength.elo_scale import EloScale
 
 OPPONENTS = cast("Table", models.OpponentRow.__table__)
 STRENGTHS = cast("Table", models.Strength.__table__)
@@ -156,6 +157,7 @@ def rated_in(server: str, board: Board, without: OpponentName | None) -> Select[
     query = (
         select(models.Strength.id, models.Strength.rating)
         .add_columns(models.Strength.alone, models.Strength.alone_deviation)
+        .add_columns(models.Strength.state["scale"].label("scale"))
         .join(models.OpponentRow)
         .where(models.OpponentRow.server == server, models.Strength.board == board.name)
         .where(models.Strength.alone_deviation <= MOST_RATED_DEVIATION)
@@ -171,7 +173,8 @@ def evidence_of(row: Any) -> RatedEvidence:  # noqa: ANN401 (a row of rated_in)
     """Returns the evidence in a row. Raises RowError."""
     try:
         rating = ServerRating.from_json(row.rating)
-        return RatedEvidence(rating, finite(row.alone), finite(row.alone_deviation))
+        scale = None if row.scale is None else EloScale.from_json(row.scale)
+        return RatedEvidence(rating, finite(row.alone), finite(row.alone_deviation), scale)
     except (ValueError, TypeError, AttributeError) as error:
         raise RowError(f"row {row.id} of strengths: {error}") from error
 

@@ -22,6 +22,7 @@ from engine.opponents.opponent_store import (
     StoredGame,
 )
 from engine.opponents.server_rating import ServerRating
+from engine.strength.elo_scale import EloScale
 from tests.support.store.known import ANN, BOB, GAME, LARGE, SMALL, counted
 
 
@@ -182,10 +183,13 @@ def test_case_makes_another_name(memory: OpponentStore) -> None:
 
 def test_the_evidence_about_a_servers_players_is_listed(memory: OpponentStore) -> None:
     def rated(number: int, deviation: float) -> RatedEvidence:
-        return RatedEvidence(ServerRating(1500.0 + number, 80.0, 9), 1000.0 + number, deviation)
+        rating = ServerRating(1500.0 + number, 80.0, 9)
+        scale = EloScale((0.0, 9.0), (0.0, 1.0 + number)) if number else None
+        return RatedEvidence(rating, 1000.0 + number, deviation, scale)
 
     def met(name: OpponentName, board: Board, evidence: RatedEvidence | None) -> None:
-        entry = OpponentEntry({"number": 1}, 1, EloEstimate(1.0, 0.0, 2.0), evidence)
+        scale = None if evidence is None or evidence.scale is None else evidence.scale.to_json()
+        entry = OpponentEntry({"scale": scale}, 1, EloEstimate(1.0, 0.0, 2.0), evidence)
         memory.revise(name, board, lambda _known: entry)
 
     names = [OpponentName(str(number), "ogs", "Ann") for number in range(4)]
