@@ -65,15 +65,16 @@ class Leeway:
 # so that the level hardly falls, caution would only win games, and a lead of the opening stays. A
 # level that rises more than it falls starts far below the opponent, and weak levels lose groups.
 # On 19x19 a game is long, and a level that is four ranks weaker loses a third of a point more a
-# move. In Connect4 natural moves hardly give a lead back: with the whole caution, weak strangers
-# lost seven games of ten. A persona without a naturalness budget gives any lead back, but can take
-# none from a strong stranger: its first level is far above a prior of mostly weak players.
+# move: people of 20 kyu and of 3 dan are 1,500 Elo apart there. In Connect4 natural moves hardly
+# give a lead back: with the whole caution, weak strangers lost seven games of ten. A persona
+# without a naturalness budget gives any lead back, but can take none from a strong stranger: its
+# first level is far above a prior of mostly weak players.
 LEEWAY_OF_GO = Leeway(
     fall_elo=150.0, rise_elo=150.0, caution=0.0, near_behind=0.5, near_ahead=0.5, slack=0.0
 )
 LEEWAYS = {
     "go": LEEWAY_OF_GO,
-    "go19": replace(LEEWAY_OF_GO, fall_elo=450.0, rise_elo=450.0),
+    "go19": replace(LEEWAY_OF_GO, fall_elo=800.0, rise_elo=800.0),
     # In chess a level of people gives nothing back on purpose either. With caution a stranger
     # would meet a level 1,000 Elo above its prior.
     "chess": Leeway(fall_elo=150.0, rise_elo=150.0, caution=0.0),
@@ -84,14 +85,19 @@ LEEWAYS = {
 }
 # Against opponents weaker than all ranks of people, by game. A game of beginners swings by tens of
 # points, and a level 450 Elo weaker looks the same to them.
-LEEWAYS_WITH_BEGINNERS = {"go": LEEWAYS["go19"]}
+LEEWAYS_WITH_BEGINNERS = {
+    "go": replace(LEEWAY_OF_GO, fall_elo=450.0, rise_elo=450.0),
+    "go19": LEEWAYS["go19"],
+}
 FREE = Leeway()
 
 
 def leeway_of(board: Board, *, is_with_beginner: bool = False) -> Leeway:
     """Returns the leeway on a board."""
     usual = LEEWAYS.get(board.name, LEEWAYS.get(board.game, FREE))
-    return LEEWAYS_WITH_BEGINNERS.get(board.game, usual) if is_with_beginner else usual
+    if not is_with_beginner:
+        return usual
+    return LEEWAYS_WITH_BEGINNERS.get(board.name, LEEWAYS_WITH_BEGINNERS.get(board.game, usual))
 
 
 # A move's standing, for the win model; or [kinds] our win rates by a search to the end of the game;

@@ -158,7 +158,7 @@ def test_in_go_a_level_is_as_weak_as_its_balanced_play_is_stronger(elo: float) -
 
 def test_in_go_a_level_rises_no_more_than_it_falls_and_further_in_long_games() -> None:
     leeways = [leeway_of(Board("go", side, side)) for side in (9, 13, 19)]
-    assert [each.fall_elo for each in leeways] == [150.0, 150.0, 450.0]
+    assert [each.fall_elo for each in leeways] == [150.0, 150.0, 800.0]
     assert all(each.rise_elo == each.fall_elo for each in leeways)
 
 
@@ -240,6 +240,7 @@ def test_a_board_has_its_own_leeway_or_its_games() -> None:
 
 def test_in_go_a_level_falls_and_rises_further_against_beginners() -> None:
     assert leeway_of(Board("go", 9, 9), is_with_beginner=True).fall_elo == 450.0
+    assert leeway_of(Board("go", 19, 19), is_with_beginner=True).fall_elo == 800.0
     assert leeway_of(Board("othello", 6, 6), is_with_beginner=True) is FREE
 
 
