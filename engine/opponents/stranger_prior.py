@@ -42,6 +42,9 @@ PRIORS = {
     "connect4": StrangerPrior(750.0),
     # A guess: most people with an engine for Go, or an account on a server, are of 25 kyu to 1 dan.
     "go": StrangerPrior(mean_rank=parse_rank("15k")),
+    # The usual deviation of 19x19 is 2,200 Elo: its upper half reaches beyond the ladder, and a
+    # stranger would be taken for a beginner.
+    "go19": StrangerPrior(deviation_elo=1500.0, mean_rank=parse_rank("15k")),
     # A guess too: between people of 1100 and of 1500. The middle of the ladder is a beginner.
     "chess": StrangerPrior(1680.0, 600.0),
 }
