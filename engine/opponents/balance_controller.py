@@ -87,17 +87,14 @@ LEEWAYS = {
 # points, and a level 450 Elo weaker looks the same to them.
 LEEWAYS_WITH_BEGINNERS = {
     "go": replace(LEEWAY_OF_GO, fall_elo=450.0, rise_elo=450.0),
-    "go19": LEEWAYS["go19"],
 }
 FREE = Leeway()
 
 
 def leeway_of(board: Board, *, is_with_beginner: bool = False) -> Leeway:
     """Returns the leeway on a board."""
-    usual = LEEWAYS.get(board.name, LEEWAYS.get(board.game, FREE))
-    if not is_with_beginner:
-        return usual
-    return LEEWAYS_WITH_BEGINNERS.get(board.name, LEEWAYS_WITH_BEGINNERS.get(board.game, usual))
+    leeways = LEEWAYS | LEEWAYS_WITH_BEGINNERS if is_with_beginner else LEEWAYS
+    return leeways.get(board.name, leeways.get(board.game, FREE))
 
 
 # A move's standing, for the win model; or [kinds] our win rates by a search to the end of the game;

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.opponents.opponent import Opponent
-from engine.opponents.posterior import LEAST_LOG, MARGIN_ELO, STEP_ELO, Grid, Posterior
+from engine.opponents.posterior import MARGIN_ELO, STEP_ELO, Grid, Posterior, log_of
 from engine.opponents.rating_prior import RatingPrior
 from engine.strength.elo_scale import EloScale, elo_scale_of, guessed_scale
 from engine.strength.rating_ladder import RatingLadder
@@ -23,7 +23,7 @@ def on_ladder(opponent: Opponent, ladder: RatingLadder, blank: Posterior) -> Opp
     scale is older than these: the ends of its grid tell its ladder.
     """
     present = elo_scale_of(ladder)
-    former = opponent.scale or _scale_by_ends(opponent.posterior, ladder)
+    former = opponent.scale or _scale_by_ends(opponent.posterior, ladder, present)
     if former == present:
         return replace(opponent, scale=present)
     prior = opponent.prior
@@ -51,9 +51,7 @@ def _moved(
     before: Grid = present.moved(blank.grid, former)
     density = np.interp(before, posterior.grid, posterior.density, left=0.0, right=0.0)
     density *= np.gradient(before)
-    least = np.exp(LEAST_LOG) * density.max(initial=np.finfo(float).tiny)
-    known: Grid = np.log(np.maximum(density, least))
-    return Posterior.of_density(blank.lowest_elo, blank.styles, known - known.max())
+    return Posterior.of_density(blank.lowest_elo, blank.styles, log_of(density))
 
 
 def _moved_prior(prior: RatingPrior, former: EloScale, present: EloScale) -> RatingPrior:
@@ -61,13 +59,12 @@ def _moved_prior(prior: RatingPrior, former: EloScale, present: EloScale) -> Rat
     return replace(prior, mean=mean, deviation=deviation)
 
 
-def _scale_by_ends(posterior: Posterior, ladder: RatingLadder) -> EloScale:
+def _scale_by_ends(posterior: Posterior, ladder: RatingLadder, present: EloScale) -> EloScale:
     """Returns the scale of the ladder with the ends of a posterior's grid.
 
     It is the present ladder, the guesses of its board, or the present one stretched to the ends.
     """
     low, high = float(posterior.grid[0]) + MARGIN_ELO, float(posterior.grid[-1]) - MARGIN_ELO
-    present = elo_scale_of(ladder)
     if _has_ends(low, high, ladder.lowest, ladder.highest):
         return present
     guessed = guessed_scale(ladder.board, has_engine=bool(ladder.engine))

@@ -143,7 +143,7 @@ class Posterior:
         grid = _elos(first, STEP_ELO, len(known))
         apparent = np.stack([style.reach(grid) for style in styles])
         blank = cls(first, tuple(styles), np.zeros(len(known)), apparent)
-        reached = _log(blank._by_moves(np.exp(apparent)))
+        reached = log_of(blank._by_moves(np.exp(apparent)))
         return replace(blank, strength=_from_highest(known - reached))
 
     # ---- The belief
@@ -243,7 +243,7 @@ class Posterior:
         """
         if tuple(styles) == self.styles:
             return self
-        return self.of_density(self.lowest_elo, styles, _log(self.density))
+        return self.of_density(self.lowest_elo, styles, log_of(self.density))
 
     def drifted(self, days: float = 0.0, change_elo: float = 0.0) -> Posterior:
         """Returns the posterior before another game, so many days after the last one.
@@ -260,8 +260,8 @@ class Posterior:
         apparent: Tables = np.exp(self.apparent) @ drift.T
         return replace(
             self,
-            strength=_from_highest(_log(later) - _log(self._by_moves(apparent))),
-            apparent=_from_highest(_log(apparent)),
+            strength=_from_highest(log_of(later) - log_of(self._by_moves(apparent))),
+            apparent=_from_highest(log_of(apparent)),
         )
 
     def _by_moves(self, apparent: Tables) -> Grid:
@@ -360,7 +360,8 @@ def _from_highest(values: Grid) -> Grid:
     return shifted
 
 
-def _log(values: Grid) -> Grid:
+def log_of(values: Grid) -> Grid:
+    """Returns logarithms of densities, finite ones of zeros too."""
     logs: Grid = np.log(np.maximum(values, 1e-300))
     return logs
 

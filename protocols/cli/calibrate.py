@@ -43,7 +43,7 @@ from engine.strength.settings_curve import knots_of
 from engine.training.opponents.table_learner import BALANCED_ROUNDS
 from protocols.cli import go_options
 from protocols.cli.argument_types import count, count_or_none, positive
-from protocols.cli.calibrate_tables import learn_from_matches, learn_tables
+from protocols.cli.calibrate_tables import learn_tables
 from protocols.cli.network_options import add_human_option
 from protocols.cli.options import Say
 from protocols.cli.settings import ROWS
@@ -152,10 +152,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
             aids=ChessAids(engine=options.chess_engine or ""),
         )
         choice, human = networks.on(start.board), human_choice(networks, start.board)
-        if options.evidence:
+        if options.evidence or options.matches:
             return learn_tables(options, start, (choice, human), folder_of(options), say)
-        if options.matches:
-            return learn_from_matches(options, start, (choice, human), folder_of(options), say)
         network, engine = evaluator_of(choice).network, networks.aids.engine
         playing = replace(network, has_engine=bool(engine))
         calibration = replace(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 from tqdm import tqdm
 
 from engine.errors import UsageError
+from engine.games.evaluator import NetworkDescription
 from engine.lab.calibrate.even_game_records import recorded_even_games
 from engine.lab.calibrate.games import evaluator_of, human_policy_of
 from engine.lab.reliability import HEADS, picture, reliabilities
@@ -25,6 +27,7 @@ from engine.play.game_networks import NetworkChoice
 from engine.report.pictures import save
 from engine.report.tables import aligned, write_findings
 from engine.strength.rating_ladder import (
+    RatingLadder,
     ladder_for,
     read_ladder,
     users_path,
@@ -38,6 +41,7 @@ from engine.training.opponents.learn import (
     learn,
     learn_outcome,
 )
+from engine.training.opponents.recorded_even_games import RecordedEvenGame
 from engine.training.opponents.table_learner import STEERED_GAMES, TableLearner
 from protocols.cli.options import Say
 
@@ -52,57 +56,27 @@ def learn_tables(
     folder: Path,
     say: Say,
 ) -> int:
-    """Plays the missing games, fits the tables and writes the ladder with them.
+    """Fits the tables to games of --evidence, playing the missing ones, or of --matches.
 
     networks: the one that plays, and the one of human moves for levels with a rank.
     """
-    learner = _learner(options, start, networks, folder)
     share = QUICK_SHARE if options.quick else 1.0
-    with _Bars(quiet=options.quiet) as bars:
-        learned = learn(
-            replace(learner, progress=bars.show),
+    fit: Callable[[TableLearner], LearnedTables]
+    if options.evidence:
+        fit = partial(
+            learn,
             games=options.games or round(share * GAMES),
             stranger_games=max(2, round(share * STRANGER_GAMES)),
         )
-    evidence = MoveLikelihood.from_json(learned.ladder.evidence)
-    spread = ", ".join(f"{style.deviation:.0f}" for style in evidence.styles)
-    say(f"temper {evidence.temper:.2f}, styles' deviations {spread} Elo")
-    _write(learned, networks[0], folder, say, install=not options.no_install)
-    return 0
-
-
-def learn_from_matches(
-    options: argparse.Namespace,
-    start: GameSpec,
-    networks: tuple[NetworkChoice, NetworkChoice | None],
-    folder: Path,
-    say: Say,
-) -> int:
-    """Fits the win model to recorded games, and writes the ladder with it."""
-    games, left_out = recorded_even_games(options.matches, start, dict(options.placed))
-    for rival, number in left_out.items():
-        say(f"left out: {number} games against {rival!r}, for want of --placed {rival!r}=ELO")
-    learner = _learner(options, start, networks, folder)
-    with _Bars(quiet=options.quiet) as bars:
-        learned = learn_outcome(replace(learner, progress=bars.show), games)
-    _write(learned, networks[0], folder, say, install=not options.no_install)
-    return 0
-
-
-def _learner(
-    options: argparse.Namespace,
-    start: GameSpec,
-    networks: tuple[NetworkChoice, NetworkChoice | None],
-    folder: Path,
-) -> TableLearner:
+    else:
+        fit = partial(learn_outcome, games=_recorded(options, start, say))
     choice, human = networks
     network = evaluator_of(choice).network
     own = folder / f"{start.name}.json"
     ladder = read_ladder(own) if own.is_file() else ladder_for(start.board, network)
     if ladder.provisional:
         raise UsageError(f"no ladder of {start.name} for {network.name!r} yet: calibrate it first")
-    share = QUICK_SHARE if options.quick else 1.0
-    return TableLearner(
+    learner = TableLearner(
         replace(ladder, digest=network.digest),
         partial(evaluator_of, choice),
         folder,
@@ -112,21 +86,38 @@ def _learner(
         steered=max(1, round(share * STEERED_GAMES)),
         processes=options.processes or cores(),
     )
+    with _Bars(quiet=options.quiet) as bars:
+        learned = fit(replace(learner, progress=bars.show))
+    if options.evidence:
+        say(_evidence_in_words(learned.ladder))
+    _write(learned.ladder, own, network, say, install=not options.no_install)
+    _report(learned, folder, say)
+    return 0
+
+
+def _recorded(options: argparse.Namespace, start: GameSpec, say: Say) -> list[RecordedEvenGame]:
+    """Returns the games of --matches, and says which ones are left out."""
+    games, left_out = recorded_even_games(options.matches, start, dict(options.placed))
+    for rival, number in left_out.items():
+        say(f"left out: {number} games against {rival!r}, for want of --placed {rival!r}=ELO")
+    return games
+
+
+def _evidence_in_words(ladder: RatingLadder) -> str:
+    evidence = MoveLikelihood.from_json(ladder.evidence)
+    spread = ", ".join(f"{style.deviation:.0f}" for style in evidence.styles)
+    return f"temper {evidence.temper:.2f}, styles' deviations {spread} Elo"
 
 
 def _write(
-    learned: LearnedTables, choice: NetworkChoice, folder: Path, say: Say, *, install: bool
+    ladder: RatingLadder, path: Path, network: NetworkDescription, say: Say, *, install: bool
 ) -> None:
-    """Writes the ladder, and the reliability of its chances."""
-    ladder = learned.ladder
-    path = folder / f"{ladder.board.name}.json"
     write_ladder(ladder, path)
     say(f"{path}: the ladder with its tables")
     if install:
-        path = users_path(ladder.board, evaluator_of(choice).network)
+        path = users_path(ladder.board, network)
         write_ladder(ladder, path)
         say(f"{path}: from now on opponents are judged by it")
-    _report(learned, folder, say)
 
 
 def _report(learned: LearnedTables, folder: Path, say: Say) -> None:

@@ -17,7 +17,7 @@ from engine.opponents.rating_system import SYSTEMS
 from engine.report.pictures import PlotLine, lines, save
 from engine.strength.elo_scale import EloScale, elo_scale_of, guessed_scale
 from engine.strength.rank_scale import scale_on
-from engine.strength.rating_ladder import BUNDLED, read_ladder
+from engine.strength.rating_ladder import BUNDLED, RatingLadder, read_ladder
 from engine.strength.settings_curve import knots_of
 from engine.util.registry import unknown_name
 from protocols.cli.options import Say
@@ -105,19 +105,22 @@ def _evidence(
             yield scale, tuple(evidence_on(each, present) for each in met)
 
 
+def _bundled(board: Board) -> RatingLadder | None:
+    """Returns the bundled ladder of a board; None: there is none."""
+    path = BUNDLED / f"{board.name}.json"
+    return read_ladder(path) if path.is_file() else None
+
+
 def _elo_scale(board: Board) -> EloScale:
     """Returns the scale of the bundled ladder, else of the guesses."""
-    path = BUNDLED / f"{board.name}.json"
-    if path.is_file():
-        return elo_scale_of(read_ladder(path))
-    return guessed_scale(board, has_engine=False)
+    ladder = _bundled(board)
+    return guessed_scale(board, has_engine=False) if ladder is None else elo_scale_of(ladder)
 
 
 def _strangers(board: Board) -> tuple[float, float]:
     """Returns the mean and the deviation of a stranger on the bundled ladder, else on a guess."""
-    path = BUNDLED / f"{board.name}.json"
-    if path.is_file():
-        ladder = read_ladder(path)
+    ladder = _bundled(board)
+    if ladder is not None:
         return stranger_moments(ladder.lowest, ladder.highest)
     knots = knots_of(board)
     return stranger_moments(knots[0].elo, knots[-1].elo)

@@ -77,4 +77,7 @@ def place_of(player: str, places: Mapping[str, float]) -> float | None:
     level = player.removeprefix(LEVEL)
     if player in known or level == player:
         return known.get(player)
-    return float(level) if level.replace(".", "", 1).lstrip("-").isdigit() else None
+    try:
+        return float(level)
+    except ValueError:
+        return None

@@ -28,7 +28,7 @@ from engine.search.weak_rollouts import weak_win_rates
 from engine.strength.rating_ladder import RatingLadder
 from engine.training.opponents.move_likelihood import PlayedMove
 from engine.training.opponents.win_model import BalanceSample
-from engine.values import Limit, Report
+from engine.values import Limit, Standing
 
 APART_ELO = 300.0  # deviation of the difference between the second pair
 OBSERVED = Limit(visits=32)  # of each position, for its sample
@@ -160,7 +160,8 @@ def opponent_samples(
         among = searched_candidates(report.policy, report.moves, before, kind, people)
         moves.append(PlayedMove(game.elo_at(ply, color), among, move))
         if ply >= game.change:
-            positions.append(_balance_sample(game, ply, before, report, kind))
+            standing = standing_of(before, report, weak_win_rates(before, kind))
+            positions.append(_balance_sample(game, ply, color, standing))
     return OpponentSamples(tuple(moves), tuple(positions))
 
 
@@ -171,18 +172,20 @@ def balance_samples(game: LadderGame, search: Search, ladder: RatingLadder) -> l
     samples: list[BalanceSample] = []
     for ply, move in enumerate(game.moves):
         if ply >= first and (ply - first) % STEP == 0 and len(position.legal_moves()) > 1:
-            search.set_position(position)
-            report = search.run(OBSERVED, options=WITH_OWNERSHIP)
-            samples.append(_balance_sample(game, ply, position, report, ladder.board.game))
+            standing = observed_standing(search, position, ladder.board.game)
+            samples.append(_balance_sample(game, ply, position.to_move, standing))
         position.play(move)
     return samples
 
 
-def _balance_sample(
-    game: LadderGame, ply: int, position: Position, report: Report, kind: str
-) -> BalanceSample:
-    color = position.to_move
+def observed_standing(search: Search, position: Position, kind: str) -> Standing:
+    """Returns the standing of the side to move by a short search. kind: of game."""
+    search.set_position(position)
+    report = search.run(OBSERVED, options=WITH_OWNERSHIP)
+    return standing_of(position, report, weak_win_rates(position, kind))
+
+
+def _balance_sample(game: LadderGame, ply: int, color: int, standing: Standing) -> BalanceSample:
     points = game.points if color == 0 else 1 - game.points
     own, other = game.elo_at(ply, color), game.elo_at(ply, 1 - color)
-    standing = standing_of(position, report, weak_win_rates(position, kind))
     return BalanceSample(own, other, standing, points, KNOWN_WEIGHT)

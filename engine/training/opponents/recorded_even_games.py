@@ -9,12 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.games.game_record import GameRecord
-from engine.opponents.tracker import standing_of
-from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
-from engine.search.weak_rollouts import weak_win_rates
 from engine.training.opponents.balanced_games import BalancedGame
-from engine.training.opponents.ladder_games import KNOWN_WEIGHT, OBSERVED, STEP
+from engine.training.opponents.ladder_games import KNOWN_WEIGHT, STEP, observed_standing
 from engine.values import Standing
 
 
@@ -41,10 +38,7 @@ def standings_of(game: RecordedEvenGame, search: Search) -> list[tuple[float, St
     for (color, move), level in zip(game.game_record.moves, game.levels, strict=True):
         if color == game.color and level is not None:
             if number % STEP == 0:
-                search.set_position(position)
-                report = search.run(OBSERVED, options=WITH_OWNERSHIP)
-                weak = weak_win_rates(position, kind)
-                turns.append((level, standing_of(position, report, weak)))
+                turns.append((level, observed_standing(search, position, kind)))
             number += 1
         position.play(move, color, tolerant=True)
     return turns
