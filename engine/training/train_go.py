@@ -19,6 +19,7 @@ from tqdm import tqdm
 
 from engine.training.common.metrics import Metrics
 from engine.training.go.distill import Distillation, DistillSettings, Machine, Numbers, learn
+from engine.training.go.growth import grown
 from engine.training.go.humans import HumanMoves
 from engine.training.go.losses import HUMAN_WEIGHTS, RANKED_WEIGHTS, WEIGHTS
 from engine.training.go.positions import BOARDS
@@ -104,6 +105,7 @@ def _begun(settings: GoRunSettings, machine: Machine, say: Say) -> Checkpoint:
         student = earlier_student(settings.checkpoint, START_BOARDS, machine, settings.threads)
         if student.origin:
             say(f"begins as {student.origin}")
+        student = grown(student, settings.blocks, settings.channels, settings.seed)
     else:
         name = f"sparring-go-b{settings.blocks}c{settings.channels}"
         shape = student_shape(settings.blocks, settings.channels)

@@ -34,7 +34,7 @@ class GoRunSettings:
     device: str = field(default_factory=usual_device)  # "cuda" or "cpu"
     seed: int = 1
     threads: int = field(default_factory=cores)
-    # The size of KataGo's network of 6 blocks of 96, a teacher.
+    # The size of KataGo's network of 6 blocks of 96, a teacher. A checkpoint grows to it.
     blocks: int = 6
     channels: int = 96
     cells: int = 24_000  # points of all boards of a batch together

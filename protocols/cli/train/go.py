@@ -83,7 +83,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         dest="checkpoint",
         type=Path,
         metavar="FILE",
-        help="an earlier run's checkpoint, or a network of the same shape, to begin with",
+        help="an earlier run's checkpoint, or a network of the same shape, to begin with; it grows "
+        "where --blocks or --channels are more than it has",
     )
     parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
     add_machine_options(parser)
