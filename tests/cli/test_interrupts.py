@@ -40,9 +40,12 @@ LONG = [
 ]
 
 
-def ended(folder: Path, words: str, moment: float, number: int) -> tuple[int, str, float]:
+def ended(
+    folder: Path, words: str, moment: float, number: int, begun: str = ""
+) -> tuple[int, str, float]:
     """The exit code, stderr and seconds to the end of a command, signalled after so long.
 
+    The time begins when the file `begun` is in the folder; with "", when the command begins.
     The signal goes to its workers too, as a terminal's does.
     """
     script = folder / "sparring.py"
@@ -58,6 +61,8 @@ def ended(folder: Path, words: str, moment: float, number: int) -> tuple[int, st
         text=True,
         start_new_session=True,
     ) as process:
+        while begun and not (folder / begun).exists() and process.poll() is None:
+            time.sleep(0.05)
         time.sleep(moment)
         assert process.poll() is None, words
         began = time.monotonic()
@@ -132,6 +137,7 @@ def test_an_interrupt_is_never_lost(way: str, place: str, tmp_path: Path) -> Non
 
 def test_termination_ends_the_processes_of_a_calibration(tmp_path: Path) -> None:
     words = "calibrate connect4 --no-install --processes 2"
-    code, errors, _ = ended(tmp_path, words, 3.0, signal.SIGTERM)
+    record = "calibration/connect4/round1.jsonl"
+    code, errors, _ = ended(tmp_path, words, 1.0, signal.SIGTERM, record)
     assert code == 128 + signal.SIGTERM
     assert not [noise for noise in NOISE if noise in errors], errors

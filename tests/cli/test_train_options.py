@@ -11,7 +11,7 @@ import pytest
 from engine.errors import SettingError
 from engine.networks.bundled import human_networks
 from engine.training.alphazero.recipes import RECIPES
-from engine.training.go.run_settings import GoRunSettings
+from engine.training.go.run_settings import GoRunSettings, usual_device
 from engine.training.go.territory import Territory
 from protocols.cli.train import go, go_human, go_self_play, self_play
 
@@ -28,7 +28,8 @@ def options_of(configure: Configure, words: str) -> argparse.Namespace:
 
 def test_a_run_of_go_has_the_settings_own_defaults() -> None:
     settings = go.settings_of(options_of(go.configure, "--teacher t"))
-    assert settings == GoRunSettings(OUTPUT, teacher=Path("t"), seconds=3600.0)
+    makers = go.GPU_MAKERS if usual_device() == "cuda" else 0
+    assert settings == GoRunSettings(OUTPUT, teacher=Path("t"), seconds=3600.0, makers=makers)
     alone = go.settings_of(options_of(go_human.configure, "--games a b --steps 7"))
     games = (Path("a"), Path("b"))
     assert alone == GoRunSettings(OUTPUT, games=games, steps=7, human_share=1.0, shard_cells=0)

@@ -153,7 +153,7 @@ def test_a_short_run_has_no_error(tmp_path: Path) -> None:
     assert all(row["evaluations_per_second"] > 0 for row in values["boards"].values())
     assert values["short_commands"]["count"] == values["moves"]["count"] > 20
     assert 0 < values["share_of_bare"] < 2
-    assert 0 < values["share_of_searches"] < 1.1
+    assert 0 <= values["share_of_searches"] < 1.1  # on a GPU they take next to no processor
     assert 0 < values["share_of_lone_evaluations"] < 4
     assert 0 < values["share_of_lone_visits"] < 4
     assert values["resources"]["threads"][2] >= 11

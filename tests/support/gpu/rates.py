@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -144,7 +145,7 @@ def _torch_rates(settings: Settings, way: str, made: Callable[[TorchNetwork], An
     for batch in settings.batches:
         for network in settings.networks:
             architecture = read_network(settings.path(network))
-            model = made(TorchNetwork(architecture).to(device).freeze(dtype))
+            plain = TorchNetwork(architecture).to(device).freeze(dtype)
             host = {
                 name: torch.from_numpy(values)
                 for name, values in _inputs(settings, architecture, batch).items()
@@ -152,7 +153,7 @@ def _torch_rates(settings: Settings, way: str, made: Callable[[TorchNetwork], An
             if is_gpu:
                 host = {name: values.pin_memory() for name, values in host.items()}
 
-            def step(host: Any = host, model: Any = model) -> None:
+            def step(model: Any, host: Any = host) -> None:
                 given = {
                     name: values.to(device, non_blocking=True) for name, values in host.items()
                 }
@@ -160,11 +161,12 @@ def _torch_rates(settings: Settings, way: str, made: Callable[[TorchNetwork], An
                 for output in model(planes, given["globals"], given["metadata"]):
                     output.cpu()
 
-            began = time.perf_counter()
             with torch.no_grad(), float32_products():
-                step()
+                step(plain)  # a transformer keeps the turns of its heads, outside any graph
+                began, model = time.perf_counter(), made(plain)
+                step(model)
                 opening = time.perf_counter() - began
-                speed = rate(step, batch, settings.seconds)
+                speed = rate(partial(step, model), batch, settings.seconds)
             yield {
                 "network": network,
                 "way": way,
