@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.lab.estimation import CHECKED, WAYS, Accuracy, StrengthEstimate, accuracy, after
+from engine.lab.estimation import BOTH, CHECKED, WAYS, Accuracy, StrengthEstimate, accuracy, after
 from engine.lab.held_out import STEADY, Stranger, short
 from engine.lab.placing import LadderPlace
 from engine.match.game_spec import GameSpec
@@ -42,7 +42,8 @@ class EstimateReport:
         return list(dict.fromkeys(each.kind for each in self.strangers))
 
     def accuracies(self, chosen: Sequence[StrengthEstimate]) -> dict[str, dict[int, Accuracy]]:
-        """Returns the accuracies by way of estimation and number of games."""
+        """Returns the accuracies by way of estimation, of those present, and number of games."""
+        present = {each.way for each in chosen}
         return {
             way: {
                 games: grade
@@ -50,6 +51,7 @@ class EstimateReport:
                 if (grade := accuracy(after(chosen, games, way))) is not None
             }
             for way in WAYS
+            if way in present
         }
 
     def of(self, stranger: Stranger) -> list[StrengthEstimate]:
@@ -87,7 +89,7 @@ class EstimateReport:
             f" {ladder.lowest:+.0f}..{ladder.highest:+.0f} Elo"
         )
         rows = [
-            [short(text), f"{place.elo:+.0f} +-{place.error:.0f}", str(place.games)]
+            [short(text), *_cells_of(place)]
             for text, place in sorted(self.places.items(), key=lambda item: item[1].elo)
         ]
         yield from ["", *aligned([["placed", "Elo", "games"], *rows])]
@@ -97,7 +99,7 @@ class EstimateReport:
             cells = [[f"by {way}", *_cells(grades)] for way, grades in graded.items()]
             yield from ["", *aligned([[f"all {kind}", *heads[1:]], *cells])]
         each = [
-            [stranger.name, *_cells(self.accuracies(self.of(stranger))["both"])]
+            [stranger.name, *_cells(self.accuracies(self.of(stranger))[BOTH])]
             for stranger in self.strangers
         ]
         yield from ["", *aligned([["each, by both", *heads[1:]], *each])]
@@ -119,6 +121,13 @@ class EstimateReport:
                 drawn.append(PlotLine(f"by {way}", points, joined=True))
         title = f"{self.start.name}: estimates of opponents who stay who they are"
         return lines(drawn, title, "games", "mean distance from the truth, Elo")
+
+
+def _cells_of(place: LadderPlace) -> list[str]:
+    """Returns the Elo and the number of games; a given place has neither an error nor games."""
+    if not place.games:
+        return [f"{place.elo:+.0f}", "given"]
+    return [f"{place.elo:+.0f} +-{place.error:.0f}", str(place.games)]
 
 
 def _cells(grades: Mapping[int, Accuracy]) -> list[str]:

@@ -53,10 +53,11 @@ def by_both(believed: Posterior, evidence: GameEvidence) -> Posterior:
     return by_moves(by_results(believed, evidence), evidence)
 
 
+BOTH = "both"
 WAYS: dict[str, Callable[[Posterior, GameEvidence], Posterior]] = {
     "results": by_results,
     "moves": by_moves,
-    "both": by_both,
+    BOTH: by_both,
 }
 
 
@@ -134,6 +135,20 @@ def estimates(
             )
         before = after
     return chosen
+
+
+def final_estimates(
+    stranger: Stranger, series: int, rows: Sequence[Row], truth: float
+) -> list[StrengthEstimate]:
+    """Returns the estimate by result and moves after each game of a series.
+
+    The tables that judged may be others than the ladder's. rows: in order. truth: the stranger's
+    Elo. Raises ValueError without a belief.
+    """
+    return [
+        StrengthEstimate(stranger, series, number, BOTH, belief.mean, belief.interval(), truth)
+        for number, belief in enumerate(map(posterior_of, rows), 1)
+    ]
 
 
 def posterior_of(row: Row) -> Posterior:

@@ -30,8 +30,7 @@ class LadderPlace:
 
     elo: float
     interval: tuple[float, float]
-    games: int
-    posterior: Posterior
+    games: int  # 0 for a place that was given
 
     @property
     def error(self) -> float:
@@ -69,7 +68,7 @@ class Placing:
         for row in rows:
             level = self.levels[pair_of(row)[1] - self.strangers]
             posterior = posterior.after_results(level, points[side_of(row)])
-        return LadderPlace(posterior.mean, posterior.interval(), len(rows), posterior)
+        return LadderPlace(posterior.mean, posterior.interval(), len(rows))
 
     def series(
         self, schedule: Schedule, board: GameSpec, stranger: int, rows: Sequence[Row]

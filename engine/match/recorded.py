@@ -22,6 +22,7 @@ class Recorded:
     start: GameSpec  # without openings and handicaps: these are in the rows
     players: tuple[str, ...]
     rows: tuple[Row, ...]
+    remembers: bool = False  # whether players remembered their opponents from game to game
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -41,7 +42,7 @@ def recorded(path: Path) -> Recorded:
         start.empty()
     except (KeyError, TypeError, ValueError) as error:
         raise RecordFileError(f"{str(path)!r} is no match record: {error}") from error
-    return Recorded(path, start, players, tuple(rows))
+    return Recorded(path, start, players, tuple(rows), bool(header.get("remember")))
 
 
 def short_names(players: Sequence[str]) -> tuple[str, ...]:

@@ -44,3 +44,12 @@ def positive(text: str) -> float:
     if not 0 < number < math.inf:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
     return number
+
+
+def place(text: str) -> tuple[str, float]:
+    """Parses PLAYER=ELO."""
+    player, _, elo = text.rpartition("=")
+    try:
+        return player, float(elo)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no PLAYER=ELO") from None

@@ -42,7 +42,7 @@ from engine.strength.rating_ladder import ladder_for, users_path, write_ladder
 from engine.strength.settings_curve import knots_of
 from engine.training.opponents.table_learner import BALANCED_ROUNDS
 from protocols.cli import go_options
-from protocols.cli.argument_types import count, count_or_none, positive
+from protocols.cli.argument_types import count, count_or_none, place, positive
 from protocols.cli.calibrate_tables import learn_tables
 from protocols.cli.network_options import add_human_option
 from protocols.cli.options import Say
@@ -179,15 +179,6 @@ def run(options: argparse.Namespace, say: Say) -> int:
         write_ladder(ladder, path)
         say(f"{path}: from now on levels are played by it")
     return 0
-
-
-def place(text: str) -> tuple[str, float]:
-    """Parses PLAYER=ELO."""
-    player, _, elo = text.rpartition("=")
-    try:
-        return player, float(elo)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no PLAYER=ELO") from None
 
 
 def strength(text: str) -> FixedElo:

@@ -11,21 +11,23 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from engine.errors import SettingError, UsageError
 from engine.lab.estimate_report import EstimateReport
 from engine.lab.estimation import StrengthEstimate, estimates
 from engine.lab.held_out import Stranger, stranger, strangers
 from engine.lab.placing import LadderPlace, Placing, levels_of
+from engine.lab.recorded_series import recorded_series
 from engine.match.game_spec import GameSpec
 from engine.match.match import Schedule, seeds_of, start_of
-from engine.match.record import Row
+from engine.match.record import RecordFileError, Row
 from engine.match.workers import Pairing, Plan, Series
 from engine.personas import make_persona
 from engine.play.networks import networks_of
 from engine.strength.rating_ladder import LadderFileError, RatingLadder, ladder_for
 from protocols.cli import study
-from protocols.cli.argument_types import count
+from protocols.cli.argument_types import count, place
 from protocols.cli.options import Say
 
 PLACING_FILE = "placing.jsonl"
@@ -45,9 +47,13 @@ then the share of 95% intervals that hold the truth, and half their mean width. 
 error is part of the distance. A persona with close games (even) learns little from results, since
 it steers every game to the same result.
 
+With --matches nothing is played: the estimates are those in records of `lab balance --remember`,
+by both, and --placed gives the strangers' true strength.
+
 examples:
   sparring lab estimate othello8 --games 15 --series 4 --output estimate
   sparring lab estimate connect4 --strangers mcts:30 minimax1 --placing 100
+  sparring lab estimate go9 --matches even/games.jsonl --placed "gtp:gnugo --mode gtp=1900"
 """
 
 
@@ -64,6 +70,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="series of games with each stranger; default: %(default)s")  # fmt: skip
     add("--placing", type=count, default=150, metavar="N",
         help="games that measure each stranger's true strength; default: %(default)s")  # fmt: skip
+    add("--matches", type=Path, nargs="+", default=[], metavar="RECORD",
+        help="take the estimates of these records of `lab balance`; play none")  # fmt: skip
+    add("--placed", type=place, action="append", default=[], metavar="PLAYER=ELO",
+        help="with --matches: the Elo of an opponent on the ladder, once for each")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +118,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
     if options.games >= MOST_GAMES or options.series >= MOST_SERIES:
         raise UsageError(f"--games and --series are below {MOST_GAMES}")
     board = study.start_of(options)
+    if options.matches:
+        return tell_findings(recorded_report(options, board, say), options, say)
     opponents = [*map(stranger, options.strangers)] if options.strangers else strangers(board.name)
     players = list(dict.fromkeys(text for each in opponents for text in (each.before, each.after)))
     plan = study.plan_of(options, [study.player_of(options.persona), *players])
@@ -133,11 +145,30 @@ def run(options: argparse.Namespace, say: Say) -> int:
         graded = all_estimates(meetings, options.series, rows, estimate)
     except ValueError as error:
         raise UsageError(f"{options.persona!r}: {error}") from error
-    findings = EstimateReport(plan.board, ladder, places, opponents, graded)
+    return tell_findings(
+        EstimateReport(plan.board, ladder, places, opponents, graded), options, say
+    )
+
+
+def tell_findings(findings: EstimateReport, options: argparse.Namespace, say: Say) -> int:
+    """Prints the findings and writes them to --output, if any; returns the exit status."""
     say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
     if options.output is not None:
         findings.write(options.output)
     return 0
+
+
+def recorded_report(options: argparse.Namespace, board: GameSpec, say: Say) -> EstimateReport:
+    """Returns the estimates in the records of --matches; raises UsageError."""
+    try:
+        series = recorded_series(options.matches, board, dict(options.placed))
+    except (RecordFileError, OSError) as error:
+        raise UsageError(str(error)) from error
+    if not options.json:
+        for rival, number in series.left_out.items():
+            say(f"left out: {number} games against {rival!r}, for want of --placed {rival!r}=ELO")
+    ladder = ladder_of(study.plan_of(options, [study.player_of(options.persona)]))
+    return EstimateReport(board, ladder, series.places, series.strangers, series.estimates)
 
 
 def has_budget(player: str, game: str) -> bool:

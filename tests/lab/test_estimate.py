@@ -43,8 +43,7 @@ def known(posterior: Posterior) -> list[dict[str, Any] | None]:
 
 
 def place(elo: float) -> LadderPlace:
-    posterior = Posterior.of_stranger(0, 1000)
-    return LadderPlace(elo, (elo - 50, elo + 50), 60, posterior)
+    return LadderPlace(elo, (elo - 50, elo + 50), 60)
 
 
 # ---- Grades

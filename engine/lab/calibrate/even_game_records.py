@@ -1,7 +1,4 @@
-"""Games kept even, from the records of matches against players of known Elo.
-
-The first player of a pair kept the games even, as in the records of `sparring lab balance`.
-"""
+"""Games kept even, from the records of matches against players of known Elo."""
 
 from __future__ import annotations
 
@@ -11,15 +8,11 @@ from pathlib import Path
 
 from engine.errors import UsageError
 from engine.lab.balance import color_of
+from engine.lab.placed_games import PlacedGame, placed_games
 from engine.match.game_spec import GameSpec
 from engine.match.record import Row
-from engine.match.recorded import Recorded, recorded
-from engine.match.summary import pair_of
 from engine.review.played import final_value, margin_of, of_row, tells
 from engine.training.opponents.recorded_even_games import RecordedEvenGame
-
-LEVEL = "sparring:level:"  # a player of the ladder; its Elo follows
-RANDOM = {"random": 0.0}  # the zero of every ladder
 
 
 def recorded_even_games(
@@ -31,53 +24,28 @@ def recorded_even_games(
     opponents that are no levels, by their texts. Raises UsageError for a record of another board
     and for no game at all; RecordFileError, OSError.
     """
-    games: list[RecordedEvenGame] = []
-    left_out: Counter[str] = Counter()
-    for path in paths:
-        match = recorded(path)
-        if match.start.board != start.board:
-            raise UsageError(f"{str(path)!r} is a record of {match.start.name}, not {start.name}")
-        for row in match.rows:
-            if not tells(row) or all(level is None for level in row.get("levels", ())):
-                continue
-            rival = match.players[pair_of(row)[1]]
-            elo = place_of(rival, places)
-            if elo is None:
-                left_out[rival] += 1
-            else:
-                games.append(_game_of(match, row, rival, elo))
-    if not games:
+    placed, left_out = placed_games(paths, start, places, _is_even)
+    if not placed:
         names = ", ".join(repr(str(path)) for path in paths)
         raise UsageError(f"no game with levels, against an opponent of known Elo, in {names}")
-    return games, left_out
+    return [_game_of(each) for each in placed], left_out
 
 
-def _game_of(match: Recorded, row: Row, rival: str, elo: float) -> RecordedEvenGame:
-    color = color_of(row)
+def _is_even(row: Row) -> bool:
+    """Tests whether the game tells its winner and the first player's levels."""
+    return tells(row) and any(level is not None for level in row.get("levels", ()))
+
+
+def _game_of(placed: PlacedGame) -> RecordedEvenGame:
+    row, color = placed.row, color_of(placed.row)
     value, margin = final_value(row), margin_of(row)
     return RecordedEvenGame(
-        name=f"{match.path}:{row['game']}",
-        rival=rival,
-        elo=elo,
+        name=f"{placed.match.path}:{row['game']}",
+        rival=placed.rival,
+        elo=placed.elo,
         color=color,
-        game_record=of_row(match.start, row).game_record,
+        game_record=of_row(placed.match.start, row).game_record,
         levels=(*(None for _ in row["opening"]), *row["levels"]),
         points=value if color == 0 else 1 - value,
         margin=margin if margin is None or color == 0 else -margin,
     )
-
-
-def place_of(player: str, places: Mapping[str, float]) -> float | None:
-    """Returns a player's Elo on the ladder; None if it is unknown.
-
-    >>> place_of("sparring:level:1500", {}), place_of("gtp:gnugo", {"gtp:gnugo": 1900.0})
-    (1500.0, 1900.0)
-    """
-    known = {**RANDOM, **places}
-    level = player.removeprefix(LEVEL)
-    if player in known or level == player:
-        return known.get(player)
-    try:
-        return float(level)
-    except ValueError:
-        return None
