@@ -10,7 +10,7 @@ the variance of the two players' losses. Weak players play on where strong ones 
 play for, and lose settled points: until a player passes, each free point, an empty one that is no
 eye, adds the variance of such a move. phase is the settled share of the board, 1 - open / area;
 class is the mean strength of the two players. On a settled board the lead is counted by the owners
-of the points (engine.opponents.tracker.standing_of). In a decided game the scale is a fraction of a
+of the points (engine.opponents.standing). In a decided game the scale is a fraction of a
 point, and the win rate is near 0 or 1. The result of a game kept even is evidence by its margin
 (engine.opponents.margin_model).
 

@@ -19,7 +19,7 @@ import numpy as np
 from engine._core import MoveReport
 from engine.games.chance import without_outcome
 from engine.games.evaluator import NetworkDescription
-from engine.games.position import Position, phase_of
+from engine.games.position import Position
 from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents.advantage import NOTHING, Advantage
@@ -35,7 +35,7 @@ from engine.opponents.opponent import Opponent
 from engine.opponents.outcome_model import OutcomeModel, is_decided, strengths_met
 from engine.opponents.outcome_tables import GameEnd, PlayedTurn
 from engine.opponents.posterior import Grid
-from engine.opponents.score_model import counted_share, free_points, open_points
+from engine.opponents.standing import standing_of
 from engine.opponents.stranger_prior import stranger_posterior
 from engine.opponents.transfer import move_likelihood_of, win_model_of
 from engine.search.one_ply import one_ply_values
@@ -248,39 +248,6 @@ def stranger_on(
     posterior = stranger_posterior(ladder, likelihood.styles, is_natural=is_natural)
     opponent = Opponent(name, posterior, scale=elo_scale_of(ladder))
     return OpponentTracker(ladder, likelihood, win_model_of(ladder), opponent)
-
-
-def standing_of(position: Position, report: Report, weak: tuple[float, float]) -> Standing:
-    """Returns the standing of the side to move.
-
-    report: with ownership in Go. weak: the side's win rates between greedy and between careless
-    players.
-    """
-    root, phase, still_open, free = report.root, phase_of(position), 0.0, 0
-    lead, deviation = root.score_lead, root.score_stdev
-    if report.ownership is not None:
-        still_open = open_points(report.ownership)
-        free = _free_points(position)
-        phase = 1 - still_open / len(report.ownership)
-        counted = counted_share(phase)
-        lead += counted * (owned_lead(position, report.ownership) - lead)
-        deviation *= 1 - counted
-        still_open *= 1 - counted
-    return Standing(phase, root.win_rate, lead, *weak, deviation, still_open, free)
-
-
-def _free_points(position: Any) -> int:  # noqa: ANN401 (of Go)
-    """Returns the number of free points; after a pass nobody has anything to play for: 0."""
-    return 0 if position.consecutive_passes else free_points(position.stones)
-
-
-def owned_lead(position: Any, ownership: Floats) -> float:  # noqa: ANN401 (of Go)
-    """Returns the lead of the side to move by the owners of all points, with komi and bonuses.
-
-    ownership: [H*W], +1 for the side to move.
-    """
-    bonus = float(position.white_bonus)
-    return float(ownership.sum()) + (bonus if position.to_move else -bonus)
 
 
 def no_people() -> None:

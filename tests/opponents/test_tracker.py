@@ -16,6 +16,7 @@ from engine.opponents.move_likelihood import PEOPLE_FEATURES, MoveLikelihood
 from engine.opponents.opponent import Opponent
 from engine.opponents.posterior import Posterior
 from engine.opponents.score_model import COUNTED, COUNTED_FROM, counted_share
+from engine.opponents.standing import standing_of
 from engine.opponents.tracker import (
     FEWEST_OBSERVED,
     MOST_OBSERVED,
@@ -24,7 +25,6 @@ from engine.opponents.tracker import (
     judge_last_move,
     observed,
     of_stranger,
-    standing_of,
 )
 from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
@@ -259,7 +259,7 @@ def test_a_known_weak_opponent_gets_weaker_play() -> None:
     assert levels[1] > 1200
 
 
-@pytest.mark.parametrize(("to_move", "lead"), [(0, 1.5), (1, -1.5)])
+@pytest.mark.parametrize(("to_move", "lead"), [(0, 1.0), (1, -1.0)])
 def test_a_settled_board_of_go_is_counted_by_its_owners(to_move: int, lead: float) -> None:
     position: Any = Board("go", 9, 9).start()
     position.to_move = to_move

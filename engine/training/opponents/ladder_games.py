@@ -18,7 +18,8 @@ import numpy as np
 from engine.games.chance import draw_by
 from engine.games.position import Position
 from engine.networks.human_policy import HumanPolicy
-from engine.opponents.tracker import searched_candidates, standing_of
+from engine.opponents.standing import standing_of
+from engine.opponents.tracker import searched_candidates
 from engine.play.steps.level import choose_by
 from engine.play.steps.request import MoveRequest
 from engine.search.judging import points_of

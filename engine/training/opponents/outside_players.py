@@ -18,7 +18,8 @@ from engine.games.position import Position
 from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents import Posterior
-from engine.opponents.tracker import searched_candidates, standing_of
+from engine.opponents.standing import standing_of
+from engine.opponents.tracker import searched_candidates
 from engine.search.judging import points_of
 from engine.search.report import WITH_OWNERSHIP
 from engine.search.search import Search
