@@ -14,6 +14,7 @@ FITTED = {
         "margin_model",
         "move_likelihood",
         "score_model",
+        "standing",
         "tracker",
         "transfer",
         "win_model",
