@@ -15,9 +15,8 @@ def standing_of(position: Position, report: Report, weak: tuple[float, float]) -
     report: with ownership in Go. weak: the side's win rates between greedy and between careless
     players.
 
-    The lead on a settled board of Go is the distance from an even score. The count cannot come
-    nearer to 0 than it does there: with komi 7.5 on 9x9 Black wins by 1.5 or loses by 0.5, and a
-    lead of 0.3 is nearer to the loss.
+    On a settled board of Go the lead is the distance of the count from `even_score`. With komi 7.5
+    on 9x9 Black wins by 1.5 or loses by 0.5, and a count of 0.3 is nearer to the loss.
     """
     root, phase, still_open, free = report.root, phase_of(position), 0.0, 0
     lead, deviation = root.score_lead, root.score_stdev
