@@ -6,7 +6,7 @@ The first player of a pair is the one that is measured, as in the records of `sp
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,11 +35,13 @@ def placed_games(
     start: GameSpec,
     places: Mapping[str, float],
     counts: Callable[[Row], bool],
+    wanted: str,
 ) -> tuple[list[PlacedGame], Counter[str]]:
     """Returns the records' games, and the numbers of games against each opponent without a place.
 
     places: the Elo of opponents that are no levels, by their texts. counts: tests whether a row is
-    a game to take. Raises UsageError for a record of another board; RecordFileError, OSError.
+    a game to take. wanted: the words for such a game in the error where there is none. Raises
+    UsageError for this, and for a record of another board; RecordFileError, OSError.
     """
     games: list[PlacedGame] = []
     left_out: Counter[str] = Counter()
@@ -54,7 +56,15 @@ def placed_games(
                 left_out[rival] += 1
             else:
                 games.append(PlacedGame(match, row, rival, elo))
+    if not games:
+        raise UsageError(f"no {wanted} in {', '.join(repr(str(path)) for path in paths)}")
     return games, left_out
+
+
+def left_out_lines(left_out: Counter[str]) -> Iterator[str]:
+    """Yields a line for each opponent whose games want a place."""
+    for rival, number in left_out.items():
+        yield f"left out: {number} games against {rival!r}, for want of --placed {rival!r}=ELO"
 
 
 def place_of(player: str, places: Mapping[str, float]) -> float | None:

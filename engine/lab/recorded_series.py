@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.errors import UsageError
 from engine.lab.estimation import StrengthEstimate, final_estimates
 from engine.lab.held_out import Stranger, stranger
 from engine.lab.placed_games import PlacedGame, placed_games
@@ -43,10 +42,8 @@ def recorded_series(
     places: the Elo of opponents that are no levels, by their texts. Raises UsageError for a record
     of another board, and for no game with an estimate; RecordFileError, OSError.
     """
-    placed, left_out = placed_games(paths, start, places, _is_estimated)
-    if not placed:
-        names = ", ".join(repr(str(path)) for path in paths)
-        raise UsageError(f"no estimate of an opponent of known Elo in {names}")
+    wanted = "estimate of an opponent of known Elo"
+    placed, left_out = placed_games(paths, start, places, _is_estimated, wanted)
     given = {
         each.rival: LadderPlace(each.elo, (each.elo, each.elo), games=0)
         for each in sorted(placed, key=lambda each: each.elo)

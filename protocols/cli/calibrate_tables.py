@@ -19,6 +19,7 @@ from engine.errors import UsageError
 from engine.games.evaluator import NetworkDescription
 from engine.lab.calibrate.even_game_records import recorded_even_games
 from engine.lab.calibrate.games import evaluator_of, human_policy_of
+from engine.lab.placed_games import left_out_lines
 from engine.lab.reliability import HEADS, picture, reliabilities
 from engine.match.game_spec import GameSpec
 from engine.networks.processor import cores
@@ -98,8 +99,8 @@ def learn_tables(
 def _recorded(options: argparse.Namespace, start: GameSpec, say: Say) -> list[RecordedEvenGame]:
     """Returns the games of --matches, and says which ones are left out."""
     games, left_out = recorded_even_games(options.matches, start, dict(options.placed))
-    for rival, number in left_out.items():
-        say(f"left out: {number} games against {rival!r}, for want of --placed {rival!r}=ELO")
+    for line in left_out_lines(left_out):
+        say(line)
     return games
 
 

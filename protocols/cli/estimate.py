@@ -17,6 +17,7 @@ from engine.errors import SettingError, UsageError
 from engine.lab.estimate_report import EstimateReport
 from engine.lab.estimation import StrengthEstimate, estimates
 from engine.lab.held_out import Stranger, stranger, strangers
+from engine.lab.placed_games import left_out_lines
 from engine.lab.placing import LadderPlace, Placing, levels_of
 from engine.lab.recorded_series import recorded_series
 from engine.match.game_spec import GameSpec
@@ -165,8 +166,8 @@ def recorded_report(options: argparse.Namespace, board: GameSpec, say: Say) -> E
     except (RecordFileError, OSError) as error:
         raise UsageError(str(error)) from error
     if not options.json:
-        for rival, number in series.left_out.items():
-            say(f"left out: {number} games against {rival!r}, for want of --placed {rival!r}=ELO")
+        for line in left_out_lines(series.left_out):
+            say(line)
     ladder = ladder_of(study.plan_of(options, [study.player_of(options.persona)]))
     return EstimateReport(board, ladder, series.places, series.strangers, series.estimates)
 

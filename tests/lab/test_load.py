@@ -28,6 +28,7 @@ from engine.lab.load_report import (
     work_by_board,
 )
 from engine.lab.served_games import AnswerError, PlayTally, SocketGame, check_board
+from engine.networks.runtime import choose_backend
 from protocols.cli.load import engine
 from tests.support.paths import ROOT
 from tests.support.stand_in import StandInEvaluator
@@ -153,7 +154,9 @@ def test_a_short_run_has_no_error(tmp_path: Path) -> None:
     assert all(row["evaluations_per_second"] > 0 for row in values["boards"].values())
     assert values["short_commands"]["count"] == values["moves"]["count"] > 20
     assert 0 < values["share_of_bare"] < 2
-    assert 0 <= values["share_of_searches"] < 1.1  # on a GPU they take next to no processor
+    assert values["share_of_searches"] < 1.1
+    # Beside a GPU the searches take next to no processor.
+    assert values["share_of_searches"] > 0 or choose_backend() == "cuda"
     assert 0 < values["share_of_lone_evaluations"] < 4
     assert 0 < values["share_of_lone_visits"] < 4
     assert values["resources"]["threads"][2] >= 11

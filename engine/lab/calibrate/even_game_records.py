@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from engine.errors import UsageError
 from engine.lab.balance import color_of
 from engine.lab.placed_games import PlacedGame, placed_games
 from engine.match.game_spec import GameSpec
@@ -24,10 +23,8 @@ def recorded_even_games(
     opponents that are no levels, by their texts. Raises UsageError for a record of another board
     and for no game at all; RecordFileError, OSError.
     """
-    placed, left_out = placed_games(paths, start, places, _is_even)
-    if not placed:
-        names = ", ".join(repr(str(path)) for path in paths)
-        raise UsageError(f"no game with levels, against an opponent of known Elo, in {names}")
+    wanted = "game with levels, against an opponent of known Elo,"
+    placed, left_out = placed_games(paths, start, places, _is_even, wanted)
     return [_game_of(each) for each in placed], left_out
 
 

@@ -27,12 +27,11 @@ def accepted(folder: Path, players: Pretended, seed: int = 1) -> list[Calibratio
     return calibrate_accepted(calibration, ACCEPTANCE, folder, players, lambda *_: None)
 
 
-def test_the_gaps_are_certain_but_those_at_the_ends(tmp_path: Path) -> None:
-    rounds = accepted(tmp_path, Pretended(), seed=5)
+def test_each_gap_is_certain_but_those_at_the_ends(tmp_path: Path) -> None:
+    rounds = accepted(tmp_path, Pretended(), seed=5)  # other seeds use up the tries of a rung
     laid = rounds[-1]
     gaps = [tally.elo() for tally in laid.tallies()]
-    unsure = [each for each in gaps[1:-1] if each[0] < 70 or each[2] > 130]
-    assert len(unsure) <= 1  # a rung may use up its tries: with other seeds one to three do
+    assert all(low >= 70 and high <= 130 for low, _, high in gaps[1:-1])
     truth = [true_elo(level) for level in laid.levels]
     assert np.diff(truth)[1:-1] == pytest.approx(100, abs=45)
     assert (laid.places[0], laid.places[-1]) == (-600.0, 700.0)
@@ -110,11 +109,12 @@ class Steps:
 
 
 def test_a_costly_rung_stays_without_certainty(tmp_path: Path) -> None:
-    calibration = replace(CALIBRATION, effort=CalibrationEffort(20, 60.0))
+    # With other seeds a rung at an end of the curve takes fewer games.
+    calibration = replace(CALIBRATION, seed=7, effort=CalibrationEffort(20, 60.0))
     laid = calibrate_accepted(calibration, ACCEPTANCE, tmp_path, Pretended(0.5), lambda *_: None)[
         -1
     ]
-    assert {tally.games for tally in laid.tallies()[1:]} == {120}  # the first is the curve's end
+    assert {tally.games for tally in laid.tallies()} == {120}
     assert (laid.places[0], laid.places[-1]) == (-600.0, 700.0)
 
 
