@@ -62,7 +62,7 @@ def placed_games(
 
 
 def left_out_lines(left_out: Counter[str]) -> Iterator[str]:
-    """Yields a line for each opponent whose games want a place."""
+    """Yields a line for each opponent without a place."""
     for rival, number in left_out.items():
         yield f"left out: {number} games against {rival!r}, for want of --placed {rival!r}=ELO"
 
