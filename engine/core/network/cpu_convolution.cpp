@@ -14,10 +14,20 @@ namespace {
 
 // Limit of a convolution's transformed tiles in memory at a time: they should stay in a core's
 // cache.
-constexpr std::size_t kTileFloats = 190'000;
+template <typename Element>
+constexpr std::size_t kTileFloats = std::is_same_v<Element, float> ? 310'000 : 190'000;
 // Points per pass over their sums.
 constexpr int kPointRows = 72;
 constexpr int kMostTaps = 2048;
+
+template <typename Element>
+Cutting cutting_for(BoardSize size) {
+  // bfloat16 is too rough for large tiles.
+  if constexpr (std::is_same_v<Element, float>)
+    return best_cutting(size);
+  else
+    return cutting_of(best_tiling(size));
+}
 
 void add_scaled(const float* values, int factor, std::size_t count, float* sums) {
   if (factor == 0) return;
@@ -161,25 +171,29 @@ CpuNetwork::Step CpuNetwork::winograd(Register in, const ConvolutionWeights& w,
           transformed = std::make_shared<WinogradWeights>(w, kernels_.panel)](const Run& run) {
     const auto& kernels = number<Element>();
     const BoardSize size = run.batch.size;
-    const Tiling tiling = best_tiling(size);
-    const int all = run.boards * tiling.per_board(), points = tiling.points();
-    const int room = std::max<int>(8, kTileFloats / (points * (inputs + outputs)));
+    const Cutting cutting = cutting_for<Element>(size);
+    const int all = run.boards * cutting.per_board(), points = cutting.points();
+    const int room = std::max<int>(8, kTileFloats<Element> / (points * (inputs + outputs)));
     const int groups = (all + room - 1) / room, most = (all + groups - 1) / groups;
-    grow(run.scratch.before, static_cast<std::size_t>(points) * most * inputs);
-    grow(run.scratch.after, static_cast<std::size_t>(points) * most * outputs);
+    grow(run.scratch.before, points * product_step(most, inputs));
+    grow(run.scratch.after, points * product_step(most, outputs));
     // In bfloat16 half of this memory is enough.
     auto* before = reinterpret_cast<Element*>(run.scratch.before.data());
     float* after = run.scratch.after.data();
-    const Element* weights = transformed->template of<Element>(tiling.side);
     for (int first = 0; first < all; first += most) {
       const int count = std::min(most, all - first);
-      kernels.winograd_input(run.of(in), size, tiling, first, count, inputs, before);
-      for (std::size_t point = 0; point < static_cast<std::size_t>(points); ++point)
-        kernels.multiply(before + point * count * inputs, count, inputs,
-                         weights + point * inputs * outputs, inputs, outputs,
-                         after + point * count * outputs, outputs);
-      kernels_.winograd_output(after, size, tiling, first, count, outputs, epilogue.bind(run),
-                               run.of(out));
+      kernels.winograd_input(run.of(in), size, cutting, run.boards, first, count, inputs, before);
+      for (int i = 0; i < cutting.down.span(); ++i)
+        for (int j = 0; j < cutting.across.span(); ++j) {
+          const Rows tiles = cutting.with_product(i, j, run.boards, first, count);
+          const auto product = static_cast<std::size_t>(i * cutting.across.span() + j);
+          kernels.multiply(
+              before + product * product_step(count, inputs) + tiles.first * inputs, tiles.count,
+              inputs, transformed->template of<Element>(cutting, i, j), inputs, outputs,
+              after + product * product_step(count, outputs) + tiles.first * outputs, outputs);
+        }
+      kernels_.winograd_output(after, size, cutting, run.boards, first, count, outputs,
+                               epilogue.bind(run), run.of(out));
     }
   };
 }

@@ -11,7 +11,7 @@ namespace sparring {
 namespace {
 
 // Tiles convolved together on small boards.
-constexpr int kGroupTiles = 36;
+constexpr int kGroupTiles = 64, kGroupTilesBf16 = 36;
 constexpr double kCentralSide = 14.0;
 
 float activated(float x, Activation activation) {
@@ -233,12 +233,14 @@ bool CpuNetwork::set_outputs(const OutputRegisters& outputs) {
 
 int CpuNetwork::group(BoardSize size) const {
   // Enough tiles to use a convolution's weights well once they are in the cache.
-  const int tiles = best_tiling(size).per_board();
-  return std::max(1, kGroupTiles / tiles);
+  const int fewest = best_cutting(size).per_board();
+  return std::max(1,
+                  bf16_ ? kGroupTilesBf16 / best_tiling(size).per_board() : kGroupTiles / fewest);
 }
 
 void CpuNetwork::run(const Batch& batch, Scratch& scratch) const {
-  const int most = std::min(group(batch.size), batch.rows);
+  const int room = group(batch.size), groups = std::max(1, (batch.rows + room - 1) / room);
+  const int most = (batch.rows + groups - 1) / groups;
   scratch.registers.resize(registers_.size());
   for (std::size_t i = 0; i < registers_.size(); ++i) {
     const std::size_t rows = registers_[i].board ? most * batch.size.area() : most;

@@ -2,11 +2,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "simd/winograd.h"
 
 namespace sparring {
 namespace {
+
+constexpr int kLeastSide = 3;
+// The time to read a matrix of weights, in rows multiplied with it, and the usual number of boards
+// for both. The cut is the same for any number: a board's outputs are those of the board alone.
+constexpr int kRowsOfMatrix = 10, kUsualBoards = 3;
 
 // Rounds to the nearest bfloat16, halves to even.
 std::uint16_t to_bf16(float value) {
@@ -15,15 +21,31 @@ std::uint16_t to_bf16(float value) {
   return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-template <int side>
+template <int side, bool shared>
 double winograd_factor(int point, int tap) {
-  constexpr Winograd<side> kTransform{};
-  constexpr int kSpan = Winograd<side>::kSpan;
+  constexpr Winograd<side, shared> kTransform{};
+  constexpr int kSpan = side + 2;
   return kTransform.weights[point / kSpan][tap / 3] * kTransform.weights[point % kSpan][tap % 3];
 }
 
+int parts_of(int length, int side) { return (length + side - 1) / side; }
+
 Tiling tiling_of(BoardSize size, int side) {
-  return {side, (size.height + side - 1) / side, (size.width + side - 1) / side};
+  return {side, parts_of(size.height, side), parts_of(size.width, side)};
+}
+
+// Cuts a length into tiles as equal as can be.
+Cut cut_into(int tiles, int length) {
+  const int side = std::max(kLeastSide, length / tiles);
+  return {side, tiles, std::max(0, length - side * tiles)};
+}
+
+// Calls take(cut) for each number of tiles that a length can have.
+template <typename Take>
+void for_each_cut(int length, const Take& take) {
+  const int most = parts_of(length, kLeastSide);
+  for (int tiles = parts_of(length, kMostSide); tiles <= most; ++tiles)
+    take(cut_into(tiles, length));
 }
 
 }  // namespace
@@ -83,11 +105,13 @@ WinogradWeights::WinogradWeights(const ConvolutionWeights& w, int panel)
       panel_(panel),
       weights_(w.values, w.values + static_cast<std::size_t>(w.outputs) * w.inputs * 9) {}
 
-AlignedVector<float> WinogradWeights::point_matrix(int side, int point) const {
+AlignedVector<float> WinogradWeights::point_matrix(int side, bool shared, int point) const {
   const int outputs = padded_channels(outputs_);
+  const auto factor = shared      ? winograd_factor<kMostSide, true>
+                      : side == 3 ? winograd_factor<3, false>
+                                  : winograd_factor<4, false>;
   double factors[9];
-  for (int tap = 0; tap < 9; ++tap)
-    factors[tap] = side == 3 ? winograd_factor<3>(point, tap) : winograd_factor<4>(point, tap);
+  for (int tap = 0; tap < 9; ++tap) factors[tap] = factor(point, tap);
   AlignedVector<float> matrix(static_cast<std::size_t>(padded_channels(inputs_)) * outputs);
   for (int out = 0; out < outputs_; ++out)
     for (int in = 0; in < inputs_; ++in) {
@@ -103,6 +127,27 @@ Tiling best_tiling(BoardSize size) {
   const Tiling three = tiling_of(size, 3), four = tiling_of(size, 4);
   const int with_three = three.per_board() * three.points();
   return with_three < four.per_board() * four.points() ? three : four;
+}
+
+Cutting best_cutting(BoardSize size) {
+  Cutting best{};
+  int least = std::numeric_limits<int>::max();
+  for_each_cut(size.height, [&](Cut down) {
+    for_each_cut(size.width, [&](Cut across) {
+      const Cutting cutting{down, across, true};
+      const int rows = kUsualBoards * down.products() * across.products();
+      const int time = rows + kRowsOfMatrix * cutting.points();
+      if (time < least) {
+        best = cutting;
+        least = time;
+      }
+    });
+  });
+  return best;
+}
+
+Cutting cutting_of(const Tiling& tiling) {
+  return {{tiling.side, tiling.down}, {tiling.side, tiling.across}, false};
 }
 
 }  // namespace sparring

@@ -9,6 +9,7 @@
 #include "common/parts.h"
 #include "network/cpu_network.h"
 #include "simd/kernels.h"
+#include "simd/winograd.h"
 
 namespace sparring {
 
@@ -42,18 +43,25 @@ AlignedVector<float> padded_matrix(const PlainMatrix& matrix, int depth, int out
 // A convolution as a matrix [ky][kx][in][padded out].
 AlignedVector<float> tap_matrix(const ConvolutionWeights& weights);
 
-// A 3x3 convolution's weights transformed for tiles of a side, 3 or 4: a packed matrix [padded
-// in][padded out] for each of (side + 2)^2 points. Made at first use, in float32 or bfloat16;
-// thread-safe.
+// A 3x3 convolution's weights transformed for the products of tiles: packed matrices [padded
+// in][padded out], one a product. Made at first use, in float32 for tiles with shared points, in
+// bfloat16 for tiles of one side, 3 or 4; thread-safe.
 class WinogradWeights {
  public:
   WinogradWeights(const ConvolutionWeights& weights, int panel);
+  // The matrix of the product (i, j) of a cutting.
   template <typename Element>
-  const Element* of(int side) {
-    if constexpr (std::is_same_v<Element, float>)
-      return made(fp32_[side - 3], side).data();
-    else
-      return made(bf16_[side - 3], side).data();
+  const Element* of(const Cutting& cutting, int i, int j) {
+    const std::size_t step =
+        static_cast<std::size_t>(padded_channels(inputs_)) * padded_channels(outputs_);
+    if constexpr (std::is_same_v<Element, float>) {
+      const int row = i == cutting.down.span() - 1 ? kMostSide + 1 : i;
+      const int column = j == cutting.across.span() - 1 ? kMostSide + 1 : j;
+      return made(fp32_, kMostSide, true).data() + step * (row * (kMostSide + 2) + column);
+    } else {
+      const int side = cutting.down.side;
+      return made(bf16_[side - 3], side, false).data() + step * (i * (side + 2) + j);
+    }
   }
 
  private:
@@ -63,25 +71,32 @@ class WinogradWeights {
     AlignedVector<Element> weights;
   };
   template <typename Element>
-  const AlignedVector<Element>& made(Packed<Element>& packed_weights, int side) {
+  const AlignedVector<Element>& made(Packed<Element>& packed_weights, int side, bool shared) {
     std::call_once(packed_weights.once, [&] {
       for (int point = 0; point < (side + 2) * (side + 2); ++point) {
-        const auto part = packed<Element>(point_matrix(side, point), padded_channels(inputs_),
-                                          padded_channels(outputs_), panel_);
+        const auto part =
+            packed<Element>(point_matrix(side, shared, point), padded_channels(inputs_),
+                            padded_channels(outputs_), panel_);
         packed_weights.weights.insert(packed_weights.weights.end(), part.begin(), part.end());
       }
     });
     return packed_weights.weights;
   }
-  AlignedVector<float> point_matrix(int side, int point) const;
+  AlignedVector<float> point_matrix(int side, bool shared, int point) const;
 
   const int outputs_, inputs_, panel_;
   const AlignedVector<float> weights_;
-  Packed<float> fp32_[2];
+  Packed<float> fp32_;
   Packed<std::uint16_t> bf16_[2];
 };
 
 // The tiling with the fewest multiplications on boards of this size.
 Tiling best_tiling(BoardSize size);
+
+// Cuts boards into tiles with shared points, for the least time.
+Cutting best_cutting(BoardSize size);
+
+// The tiles of one side as a cutting.
+Cutting cutting_of(const Tiling& tiling);
 
 }  // namespace sparring

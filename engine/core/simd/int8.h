@@ -17,6 +17,7 @@ namespace {
 struct Int8Number {
   using Element = std::uint8_t;
   static constexpr int kDepth = 4;
+  static constexpr int kAhead = 0;
   static constexpr bool kTiled = false;
 #if SPARRING_LANES == 16
   using Operand = __m512i;

@@ -7,129 +7,10 @@
 #include "simd/epilogue.h"
 #include "simd/int8.h"
 #include "simd/products.h"
-#include "simd/winograd.h"
+#include "simd/winograd_tiles.h"
 
 namespace sparring {
 namespace {
-
-// ---- Winograd's transforms ----
-
-template <int side>
-constexpr Winograd<side> kTransform{};
-
-// One row of a transform on `in[0], in[step], ...`; zeros and ones of the matrix cost nothing.
-template <int length>
-inline Vector combine(const double (&row)[length], const Vector* in, int step) {
-  Vector sum = {};
-  bool started = false;
-#pragma GCC unroll 6
-  for (int i = 0; i < length; ++i) {
-    if (row[i] == 0) continue;
-    const Vector term = row[i] == 1 ? in[i * step] : float(row[i]) * in[i * step];
-    sum = started ? sum + term : term;
-    started = true;
-  }
-  return sum;
-}
-
-struct Place {
-  int board, y, x;
-};
-
-inline Place place_of(int tile, Tiling tiling) {
-  const int board = tile / tiling.per_board(), rest = tile % tiling.per_board();
-  return {board, rest / tiling.across * tiling.side, rest % tiling.across * tiling.side};
-}
-
-template <int side, typename Number>
-void winograd_input(const float* boards, BoardSize size, Tiling tiling, int first, int count,
-                    int channels, typename Number::Element* out) {
-  constexpr int kSpan = side + 2;
-  const std::size_t point_step = std::size_t(count) * channels;
-  for (int tile = 0; tile < count; ++tile) {
-    const Place place = place_of(first + tile, tiling);
-    const float* board = boards + std::size_t(place.board) * size.area() * channels;
-    for (int channel = 0; channel < channels; channel += kLanes) {
-      Vector seen[kSpan * kSpan], half[kSpan * kSpan];
-#pragma GCC unroll 6
-      for (int i = 0; i < kSpan; ++i)
-#pragma GCC unroll 6
-        for (int j = 0; j < kSpan; ++j) {
-          const int y = place.y + i - 1, x = place.x + j - 1;
-          const bool inside = y >= 0 && y < size.height && x >= 0 && x < size.width;
-          seen[i * kSpan + j] =
-              inside ? load(board + std::size_t(y * size.width + x) * channels + channel)
-                     : Vector{};
-        }
-#pragma GCC unroll 6
-      for (int i = 0; i < kSpan; ++i)
-#pragma GCC unroll 6
-        for (int j = 0; j < kSpan; ++j)
-          half[i * kSpan + j] = combine(kTransform<side>.in[i], seen + j, kSpan);
-      auto* to = out + std::size_t(tile) * channels + channel;
-#pragma GCC unroll 6
-      for (int i = 0; i < kSpan; ++i)
-#pragma GCC unroll 6
-        for (int j = 0; j < kSpan; ++j)
-          Number::keep(to + std::size_t(i * kSpan + j) * point_step,
-                       combine(kTransform<side>.in[j], half + i * kSpan, 1));
-    }
-  }
-}
-
-template <int side, Activation kind>
-void winograd_output(const float* in, BoardSize size, Tiling tiling, int first, int count,
-                     int channels, const EpilogueArrays& epilogue, float* boards) {
-  constexpr int kSpan = side + 2;
-  const std::size_t point_step = std::size_t(count) * channels;
-  for (int tile = 0; tile < count; ++tile) {
-    const Place place = place_of(first + tile, tiling);
-    for (int channel = 0; channel < channels; channel += kLanes) {
-      const float* from = in + std::size_t(tile) * channels + channel;
-      Vector half[side * kSpan];
-#pragma GCC unroll 6
-      for (int j = 0; j < kSpan; ++j) {
-        Vector column[kSpan];
-#pragma GCC unroll 6
-        for (int i = 0; i < kSpan; ++i)
-          column[i] = load(from + std::size_t(i * kSpan + j) * point_step);
-#pragma GCC unroll 4
-        for (int i = 0; i < side; ++i)
-          half[i * kSpan + j] = combine(kTransform<side>.out[i], column, 1);
-      }
-      for (int i = 0; i < side && place.y + i < size.height; ++i) {
-        Vector row[side];
-#pragma GCC unroll 4
-        for (int j = 0; j < side; ++j)
-          row[j] = combine(kTransform<side>.out[j], half + i * kSpan, 1);
-        std::size_t point =
-            std::size_t(place.board) * size.area() + (place.y + i) * size.width + place.x;
-        for (int j = 0; j < side && place.x + j < size.width; ++j, ++point)
-          apply_epilogue<kind>(row[j], epilogue, place.board, point * channels + channel, channel,
-                               channels, boards);
-      }
-    }
-  }
-}
-
-template <typename Number>
-void any_winograd_input(const float* boards, BoardSize size, Tiling tiling, int first, int count,
-                        int channels, typename Number::Element* out) {
-  if (tiling.side == 3)
-    winograd_input<3, Number>(boards, size, tiling, first, count, channels, out);
-  else
-    winograd_input<4, Number>(boards, size, tiling, first, count, channels, out);
-}
-
-void any_winograd_output(const float* in, BoardSize size, Tiling tiling, int first, int count,
-                         int channels, const EpilogueArrays& epilogue, float* boards) {
-  with_activation(epilogue.activation, [&]<Activation kind>() {
-    if (tiling.side == 3)
-      winograd_output<3, kind>(in, size, tiling, first, count, channels, epilogue, boards);
-    else
-      winograd_output<4, kind>(in, size, tiling, first, count, channels, epilogue, boards);
-  });
-}
 
 // ---- points ----
 
@@ -242,7 +123,7 @@ constexpr NumberKernels<typename Number::Element> kernels_of() {
   return {.chunk = kChunkRows<Number>,
           .fast_depth = kFastDepth<Number>,
           .multiply = multiply<Number>,
-          .winograd_input = any_winograd_input<Number>,
+          .winograd_input = winograd_input<Number>,
           .round_rows = round_rows<Number>,
           .linear = linear<Number>,
           .gate = gate<Number>,
@@ -272,7 +153,7 @@ const Kernels SPARRING_KERNELS = {
 #else
     .int8 = nullptr,
 #endif
-    .winograd_output = any_winograd_output,
+    .winograd_output = winograd_output,
     .epilogue_rows = epilogue_rows,
     .scatter = scatter,
     .pool = pool,

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "common/parts.h"
+#include "simd/tiling.h"
 
 namespace sparring {
 
@@ -31,13 +32,11 @@ struct BoardSize {
   constexpr int area() const { return height * width; }
 };
 
-// A 3x3 convolution by Winograd's minimal filtering, F(m x m, 3 x 3), over (m+2)x(m+2) inputs.
-struct Tiling {
-  int side;  // m: 3 or 4
-  int down, across;
-  int per_board() const { return down * across; }
-  int points() const { return (side + 2) * (side + 2); }
-};
+// From one product of some tiles to the next, in numbers. The caches would mix up lines that lie a
+// power of two apart.
+constexpr std::size_t product_step(int tiles, int channels) {
+  return static_cast<std::size_t>(tiles) * channels + 2 * kChannelStep;
+}
 
 // Attention's sizes, padded for the kernels: the width of a head of queries and keys is a multiple
 // of 2 * kChannelStep, first all first numbers of the rotated pairs and then all second ones; the
@@ -74,9 +73,9 @@ struct NumberKernels {
   // out[rows][outputs] = in[rows][depth] * weights, packed in panels (network/packing.h)
   void (*multiply)(const Element* in, int rows, int in_stride, const Element* weights, int depth,
                    int outputs, float* out, int out_stride);
-  // Tiles [first, first + count) of consecutive boards to [point][tile][channels].
-  void (*winograd_input)(const float* boards, BoardSize size, Tiling tiling, int first, int count,
-                         int channels, Element* out);
+  // Tiles [first, first + count) of the boards to [point][tile][channels].
+  void (*winograd_input)(const float* in, BoardSize size, const Cutting& cutting, int boards,
+                         int first, int count, int channels, Element* out);
   // out[rows][channels] = in, times factors[rows] unless null
   void (*round_rows)(const float* in, int rows, int channels, const float* factors, Element* out);
   // The product of rows [first, first + rows) with weights [depth][channels], after the epilogue.
@@ -139,8 +138,9 @@ struct Kernels {
   // Null if the processor does not sum products of four bytes, or multiplies tiles.
   const Int8Kernels* int8;
   // [point][tile][channels] to the boards' points, after the epilogue.
-  void (*winograd_output)(const float* in, BoardSize size, Tiling tiling, int first, int count,
-                          int channels, const EpilogueArrays& epilogue, float* boards);
+  void (*winograd_output)(const float* in, BoardSize size, const Cutting& cutting, int boards,
+                          int first, int count, int channels, const EpilogueArrays& epilogue,
+                          float* out);
   // Rows [first, first + count) of sums [count][channels], after the epilogue.
   void (*epilogue_rows)(const float* sums, int first, int count, int area, int channels,
                         const EpilogueArrays& epilogue, float* out);

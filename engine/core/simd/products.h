@@ -16,6 +16,8 @@ namespace {
 constexpr int kPanelVectors = SPARRING_LANES == 16 && !SPARRING_TILES ? 3 : 2;
 constexpr int kPanel = kPanelVectors * kLanes;
 
+constexpr int kLineVectors = 16 / kLanes;  // of a line of the cache
+
 // Rows of a block: its sums, a row of columns and a value just fit the registers.
 template <int vectors>
 constexpr int kMostRows = SPARRING_LANES == 16 ? (vectors == 3 ? 9 : 13) : (vectors == 2 ? 6 : 12);
@@ -25,6 +27,7 @@ struct Fp32Number {
   using Element = float;
   using Operand = Vector;
   static constexpr int kDepth = 1;
+  static constexpr int kAhead = 16;
   static constexpr bool kTiled = false;
   static Operand spread(const Element* from) { return all(*from); }
   static Operand column(const Element* from) { return load(from); }
@@ -37,6 +40,7 @@ struct Bf16Number {
   using Element = std::uint16_t;
   using Operand = __m512bh;
   static constexpr int kDepth = 2;
+  static constexpr int kAhead = 0;
   static constexpr bool kTiled = SPARRING_TILES;
   static Operand spread(const Element* from) {
     std::int32_t pair;
@@ -72,6 +76,10 @@ inline void multiply_block(const typename Number::Element* in, int in_stride,
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v)
       column[v] = Number::column(weights + k * vectors * kLanes + v * kStep * kLanes);
+    if constexpr (Number::kAhead > 0)
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; v += kLineVectors)
+        __builtin_prefetch(weights + (k + Number::kAhead) * vectors * kLanes + v * kStep * kLanes);
 #pragma GCC unroll 16
     for (int r = 0; r < rows; ++r) {
       const auto value = Number::spread(in + r * in_stride + k);

@@ -18,7 +18,14 @@ struct WinogradPoints<4> {
   static constexpr double kPoints[] = {0, 0.625, -0.625, 1.5, -1.5};
 };
 
-template <int side>
+constexpr int kMostSide = 5;
+
+// Tiles of side m have the first m + 1 of these, so that they share transformed weights. In float32
+// a tile of side 5 is four times as rough as one of side 4 with the points above.
+constexpr double kSharedPoints[kMostSide + 1] = {0, 0.875, -0.875, 1.75, -1.75, 0.375};
+
+// shared: by the shared points, with weights that belong to a point alone.
+template <int side, bool shared = false>
 struct Winograd {
   static constexpr int kSpan = side + 2;  // inputs of a tile, and products, per dimension
   double in[kSpan][kSpan] = {};           // of a tile's inputs
@@ -26,7 +33,8 @@ struct Winograd {
   double out[side][kSpan] = {};           // of the products, to a tile's outputs
 
   constexpr Winograd() {
-    const auto& points = WinogradPoints<side>::kPoints;
+    const double* points = kSharedPoints;
+    if constexpr (!shared) points = WinogradPoints<side>::kPoints;
     constexpr int kFinite = kSpan - 1;
     for (int k = 0; k <= kFinite; ++k) {
       // in: the polynomial with the other points as its roots; k == kFinite is infinity
@@ -39,6 +47,10 @@ struct Winograd {
         for (int i = degree; i >= 0; --i)
           in[k][i] = (i > 0 ? in[k][i - 1] : 0) - points[j] * (i < degree ? in[k][i] : 0);
         if (k < kFinite) scale *= points[k] - points[j];
+      }
+      if constexpr (shared) {
+        for (double& number : in[k]) number /= scale;
+        scale = 1;
       }
       double power = 1;
       for (int i = 0; i < 3 || i < side; ++i) {

@@ -1,8 +1,7 @@
-// Winograd's transforms of vectors, with sums laid out at compile time. For files compiled only for
-// AVX-512 with bfloat16.
+// Winograd's transforms of vectors, with sums laid out at compile time. Include a file with Vector
+// before it.
 #pragma once
 
-#include "simd/bf16_lanes.h"
 #include "simd/winograd.h"
 
 namespace sparring {
@@ -49,10 +48,10 @@ struct Matrix {
   }
 };
 
-template <int side>
+template <int side, bool shared = false>
 struct Transforms {
   static constexpr int kSpan = side + 2;
-  static constexpr Winograd<side> kAll{};
+  static constexpr Winograd<side, shared> kAll{};
   static constexpr Matrix<kSpan, kSpan> kIn{kAll.in};
   static constexpr Matrix<side, kSpan> kOut{kAll.out};
   static constexpr Matrix<kSpan, side> kOutBack{kAll.out, true};
@@ -110,27 +109,32 @@ inline void multiply_line(const Vector* in, Vector* out) {
   }
 }
 
-// matrix * in * matrix^T of in(row, column); gives put(row, column, value).
-template <const auto& matrix, typename In, typename Put>
+// down * in * across^T of in(row, column); gives put(row, column, value).
+template <const auto& down, const auto& across, typename In, typename Put>
 inline void transform(const In& in, const Put& put) {
-  constexpr int to = matrix.rows, from = matrix.columns;
+  constexpr int to = down.rows, from = across.columns;
   Vector half[to * from];
-#pragma GCC unroll 6
+#pragma GCC unroll 7
   for (int j = 0; j < from; ++j) {
-    Vector column[from], made[to];
-#pragma GCC unroll 6
-    for (int i = 0; i < from; ++i) column[i] = in(i, j);
-    multiply_line<matrix>(column, made);
-#pragma GCC unroll 6
+    Vector column[down.columns], made[to];
+#pragma GCC unroll 7
+    for (int i = 0; i < down.columns; ++i) column[i] = in(i, j);
+    multiply_line<down>(column, made);
+#pragma GCC unroll 7
     for (int i = 0; i < to; ++i) half[i * from + j] = made[i];
   }
-#pragma GCC unroll 6
+#pragma GCC unroll 7
   for (int i = 0; i < to; ++i) {
-    Vector made[to];
-    multiply_line<matrix>(half + i * from, made);
-#pragma GCC unroll 6
-    for (int j = 0; j < to; ++j) put(i, j, made[j]);
+    Vector made[across.rows];
+    multiply_line<across>(half + i * from, made);
+#pragma GCC unroll 7
+    for (int j = 0; j < across.rows; ++j) put(i, j, made[j]);
   }
+}
+
+template <const auto& matrix, typename In, typename Put>
+inline void transform(const In& in, const Put& put) {
+  transform<matrix, matrix>(in, put);
 }
 
 }  // namespace
