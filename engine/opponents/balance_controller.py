@@ -51,6 +51,10 @@ class Leeway:
     # The greatest fall and rise of a level, from the one with the target win rate at the start.
     fall_elo: float = math.inf
     rise_elo: float = math.inf
+    # With a lead of Go between these, in points, a level falls further, by so much a point.
+    far_ahead: float = math.inf
+    farthest_ahead: float = math.inf
+    fall_elo_a_point: float = 0.0
     caution: float = 1.0  # factor on the persona's caution
     natural_caution: float = 1.0  # further factor for a persona with a naturalness budget
     free_caution: float = 1.0  # further factor for a persona without one
@@ -59,6 +63,13 @@ class Leeway:
     near_ahead: float = 3.0
     slack: float = 0.15  # the expected win rate may be this far above the target at the first move
     closeness: float = 1.0  # factor on the persona's closeness
+
+    def fall_elo_at(self, lead: float) -> float:
+        """Returns the greatest fall of a level with this lead in points."""
+        if lead <= self.far_ahead:
+            return self.fall_elo
+        far = min(lead, self.farthest_ahead) - self.far_ahead
+        return self.fall_elo + self.fall_elo_a_point * far
 
 
 # By a board's name, else by game. In Go a level carries the evenness: a lead is never thrown back,
@@ -72,8 +83,12 @@ class Leeway:
 LEEWAY_OF_GO = Leeway(
     fall_elo=150.0, rise_elo=150.0, caution=0.0, near_behind=0.5, near_ahead=0.5, slack=0.0
 )
+# On 9x9 the programs met lose a group in one game of eight, and a level 150 Elo weaker keeps the
+# 20 points to the end.
+LEEWAY_OF_GO_9 = replace(LEEWAY_OF_GO, far_ahead=8.0, farthest_ahead=28.0, fall_elo_a_point=40.0)
 LEEWAYS = {
     "go": LEEWAY_OF_GO,
+    "go9": LEEWAY_OF_GO_9,
     "go19": replace(LEEWAY_OF_GO, fall_elo=800.0, rise_elo=800.0),
     # In chess a level of people gives nothing back on purpose either. With caution a stranger
     # would meet a level 1,000 Elo above its prior.
@@ -87,6 +102,7 @@ LEEWAYS = {
 # points, and a level 450 Elo weaker looks the same to them.
 LEEWAYS_WITH_BEGINNERS = {
     "go": replace(LEEWAY_OF_GO, fall_elo=450.0, rise_elo=450.0),
+    "go9": replace(LEEWAY_OF_GO_9, fall_elo=450.0, rise_elo=450.0),
 }
 FREE = Leeway()
 
@@ -146,7 +162,7 @@ class BalanceController:
         start: float | None = None
         if math.isfinite(self.leeway.fall_elo):
             start = self._level(self.first or standing, low, high, weights)
-            low = max(low, start - self.leeway.fall_elo)
+            low = max(low, start - self.leeway.fall_elo_at(standing.lead))
             high = min(high, start + self.leeway.rise_elo)
         elif before_elo is not None:
             low = min(max(low, before_elo - self.settings.most_change_elo), high)

@@ -162,6 +162,21 @@ def test_in_go_a_level_rises_no_more_than_it_falls_and_further_in_long_games() -
     assert all(each.rise_elo == each.fall_elo for each in leeways)
 
 
+@pytest.mark.parametrize(
+    ("side", "lead", "fall_elo"),
+    [
+        (9, -5.0, 150.0),
+        (9, 8.0, 150.0),
+        (9, 20.0, 630.0),
+        (9, 95.0, 950.0),
+        (13, 20.0, 150.0),
+        (19, 20.0, 800.0),
+    ],
+)
+def test_on_9x9_a_level_falls_further_far_ahead(side: int, lead: float, fall_elo: float) -> None:
+    assert leeway_of(Board("go", side, side)).fall_elo_at(lead) == fall_elo
+
+
 def test_in_go_another_target_is_farther_away_because_balancing_takes_most_of_a_levels_effect() -> (
     None
 ):
