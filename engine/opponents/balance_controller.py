@@ -83,8 +83,8 @@ class Leeway:
 LEEWAY_OF_GO = Leeway(
     fall_elo=150.0, rise_elo=150.0, caution=0.0, near_behind=0.5, near_ahead=0.5, slack=0.0
 )
-# On 9x9 the programs met lose a group in one game of eight, and a level 150 Elo weaker keeps the
-# 20 points to the end.
+# On 9x9 a program loses a group in one game of ten, and a level 150 Elo weaker keeps the 20 points
+# to the end.
 LEEWAY_OF_GO_9 = replace(LEEWAY_OF_GO, far_ahead=8.0, farthest_ahead=28.0, fall_elo_a_point=40.0)
 LEEWAYS = {
     "go": LEEWAY_OF_GO,

@@ -20,15 +20,6 @@ constexpr std::size_t kTileFloats = std::is_same_v<Element, float> ? 310'000 : 1
 constexpr int kPointRows = 72;
 constexpr int kMostTaps = 2048;
 
-template <typename Element>
-Cutting cutting_for(BoardSize size) {
-  // bfloat16 is too rough for large tiles.
-  if constexpr (std::is_same_v<Element, float>)
-    return best_cutting(size);
-  else
-    return cutting_of(best_tiling(size));
-}
-
 void add_scaled(const float* values, int factor, std::size_t count, float* sums) {
   if (factor == 0) return;
   const auto scale = static_cast<float>(factor);
@@ -171,7 +162,7 @@ CpuNetwork::Step CpuNetwork::winograd(Register in, const ConvolutionWeights& w,
           transformed = std::make_shared<WinogradWeights>(w, kernels_.panel)](const Run& run) {
     const auto& kernels = number<Element>();
     const BoardSize size = run.batch.size;
-    const Cutting cutting = cutting_for<Element>(size);
+    const Cutting cutting = best_cutting(size, bf16_);
     const int all = run.boards * cutting.per_board(), points = cutting.points();
     const int room = std::max<int>(8, kTileFloats<Element> / (points * (inputs + outputs)));
     const int groups = (all + room - 1) / room, most = (all + groups - 1) / groups;

@@ -233,9 +233,8 @@ bool CpuNetwork::set_outputs(const OutputRegisters& outputs) {
 
 int CpuNetwork::group(BoardSize size) const {
   // Enough tiles to use a convolution's weights well once they are in the cache.
-  const int fewest = best_cutting(size).per_board();
-  return std::max(1,
-                  bf16_ ? kGroupTilesBf16 / best_tiling(size).per_board() : kGroupTiles / fewest);
+  const int tiles = bf16_ ? kGroupTilesBf16 : kGroupTiles;
+  return std::max(1, tiles / best_cutting(size, bf16_).per_board());
 }
 
 void CpuNetwork::run(const Batch& batch, Scratch& scratch) const {

@@ -129,7 +129,11 @@ Tiling best_tiling(BoardSize size) {
   return with_three < four.per_board() * four.points() ? three : four;
 }
 
-Cutting best_cutting(BoardSize size) {
+Cutting best_cutting(BoardSize size, bool bf16) {
+  if (bf16) {
+    const Tiling tiling = best_tiling(size);
+    return {{tiling.side, tiling.down}, {tiling.side, tiling.across}, false};
+  }
   Cutting best{};
   int least = std::numeric_limits<int>::max();
   for_each_cut(size.height, [&](Cut down) {
@@ -144,10 +148,6 @@ Cutting best_cutting(BoardSize size) {
     });
   });
   return best;
-}
-
-Cutting cutting_of(const Tiling& tiling) {
-  return {{tiling.side, tiling.down}, {tiling.side, tiling.across}, false};
 }
 
 }  // namespace sparring

@@ -93,10 +93,8 @@ class WinogradWeights {
 // The tiling with the fewest multiplications on boards of this size.
 Tiling best_tiling(BoardSize size);
 
-// Cuts boards into tiles with shared points, for the least time.
-Cutting best_cutting(BoardSize size);
-
-// The tiles of one side as a cutting.
-Cutting cutting_of(const Tiling& tiling);
+// Cuts boards into tiles for the least time: with shared points in float32, of one side in
+// bfloat16, which is too rough for large tiles.
+Cutting best_cutting(BoardSize size, bool bf16);
 
 }  // namespace sparring

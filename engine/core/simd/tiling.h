@@ -42,17 +42,14 @@ struct Cutting {
   constexpr int tall() const { return down.large * (across.tiles - across.large); }
   // The tiles with a product at (i, j) among `count` tiles from `first` on.
   constexpr Rows with_product(int i, int j, int boards, int first, int count) const {
-    int from = first, to = first + count;
-    if (across.is_extra(j)) to = least(to, boards * (wide() + large()));
-    if (down.is_extra(i)) {
-      from = -least(-from, -boards * wide());
-      to = least(to, boards * (wide() + large() + tall()));
-    }
+    const int begin = down.is_extra(i) ? boards * wide() : 0;
+    int end = boards * per_board();
+    if (down.is_extra(i)) end = boards * (wide() + large() + tall());
+    if (across.is_extra(j)) end = boards * (wide() + large());
+    const int from = first > begin ? first : begin;
+    const int to = first + count < end ? first + count : end;
     return {from - first, to > from ? to - from : 0};
   }
-
- private:
-  static constexpr int least(int a, int b) { return a < b ? a : b; }
 };
 
 }  // namespace sparring
