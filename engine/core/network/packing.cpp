@@ -21,13 +21,6 @@ std::uint16_t to_bf16(float value) {
   return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-template <int side, bool shared>
-double winograd_factor(int point, int tap) {
-  constexpr Winograd<side, shared> kTransform{};
-  constexpr int kSpan = side + 2;
-  return kTransform.weights[point / kSpan][tap / 3] * kTransform.weights[point % kSpan][tap % 3];
-}
-
 int parts_of(int length, int side) { return (length + side - 1) / side; }
 
 Tiling tiling_of(BoardSize size, int side) {
@@ -42,9 +35,9 @@ Cut cut_into(int tiles, int length) {
 
 // Calls take(cut) for each number of tiles that a length can have.
 template <typename Take>
-void for_each_cut(int length, const Take& take) {
+void for_each_cut(int length, int most_side, const Take& take) {
   const int most = parts_of(length, kLeastSide);
-  for (int tiles = parts_of(length, kMostSide); tiles <= most; ++tiles)
+  for (int tiles = parts_of(length, most_side); tiles <= most; ++tiles)
     take(cut_into(tiles, length));
 }
 
@@ -105,13 +98,11 @@ WinogradWeights::WinogradWeights(const ConvolutionWeights& w, int panel)
       panel_(panel),
       weights_(w.values, w.values + static_cast<std::size_t>(w.outputs) * w.inputs * 9) {}
 
-AlignedVector<float> WinogradWeights::point_matrix(int side, bool shared, int point) const {
+AlignedVector<float> WinogradWeights::product_matrix(const double (&down)[3],
+                                                     const double (&across)[3]) const {
   const int outputs = padded_channels(outputs_);
-  const auto factor = shared      ? winograd_factor<kMostSide, true>
-                      : side == 3 ? winograd_factor<3, false>
-                                  : winograd_factor<4, false>;
   double factors[9];
-  for (int tap = 0; tap < 9; ++tap) factors[tap] = factor(point, tap);
+  for (int tap = 0; tap < 9; ++tap) factors[tap] = down[tap / 3] * across[tap % 3];
   AlignedVector<float> matrix(static_cast<std::size_t>(padded_channels(inputs_)) * outputs);
   for (int out = 0; out < outputs_; ++out)
     for (int in = 0; in < inputs_; ++in) {
@@ -130,15 +121,12 @@ Tiling best_tiling(BoardSize size) {
 }
 
 Cutting best_cutting(BoardSize size, bool bf16) {
-  if (bf16) {
-    const Tiling tiling = best_tiling(size);
-    return {{tiling.side, tiling.down}, {tiling.side, tiling.across}, false};
-  }
+  const int most_side = bf16 ? Bf16Points::kMostSide : Fp32Points::kMostSide;
   Cutting best{};
   int least = std::numeric_limits<int>::max();
-  for_each_cut(size.height, [&](Cut down) {
-    for_each_cut(size.width, [&](Cut across) {
-      const Cutting cutting{down, across, true};
+  for_each_cut(size.height, most_side, [&](Cut down) {
+    for_each_cut(size.width, most_side, [&](Cut across) {
+      const Cutting cutting{down, across, bf16};
       const int rows = kUsualBoards * down.products() * across.products();
       const int time = rows + kRowsOfMatrix * cutting.points();
       if (time < least) {

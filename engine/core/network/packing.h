@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -44,24 +45,19 @@ AlignedVector<float> padded_matrix(const PlainMatrix& matrix, int depth, int out
 AlignedVector<float> tap_matrix(const ConvolutionWeights& weights);
 
 // A 3x3 convolution's weights transformed for the products of tiles: packed matrices [padded
-// in][padded out], one a product. Made at first use, in float32 for tiles with shared points, in
-// bfloat16 for tiles of one side, 3 or 4; thread-safe.
+// in][padded out], one a product. Made at first use; thread-safe.
 class WinogradWeights {
  public:
   WinogradWeights(const ConvolutionWeights& weights, int panel);
   // The matrix of the product (i, j) of a cutting.
   template <typename Element>
   const Element* of(const Cutting& cutting, int i, int j) {
+    constexpr int kInfinity = PointsOf<Element>::kMostSide + 1;
     const std::size_t step =
         static_cast<std::size_t>(padded_channels(inputs_)) * padded_channels(outputs_);
-    if constexpr (std::is_same_v<Element, float>) {
-      const int row = i == cutting.down.span() - 1 ? kMostSide + 1 : i;
-      const int column = j == cutting.across.span() - 1 ? kMostSide + 1 : j;
-      return made(fp32_, kMostSide, true).data() + step * (row * (kMostSide + 2) + column);
-    } else {
-      const int side = cutting.down.side;
-      return made(bf16_[side - 3], side, false).data() + step * (i * (side + 2) + j);
-    }
+    const int row = i == cutting.down.span() - 1 ? kInfinity : i;
+    const int column = j == cutting.across.span() - 1 ? kInfinity : j;
+    return made<Element>().data() + step * (row * (kInfinity + 1) + column);
   }
 
  private:
@@ -71,30 +67,30 @@ class WinogradWeights {
     AlignedVector<Element> weights;
   };
   template <typename Element>
-  const AlignedVector<Element>& made(Packed<Element>& packed_weights, int side, bool shared) {
-    std::call_once(packed_weights.once, [&] {
-      for (int point = 0; point < (side + 2) * (side + 2); ++point) {
-        const auto part =
-            packed<Element>(point_matrix(side, shared, point), padded_channels(inputs_),
-                            padded_channels(outputs_), panel_);
-        packed_weights.weights.insert(packed_weights.weights.end(), part.begin(), part.end());
-      }
+  const AlignedVector<Element>& made() {
+    auto& [once, weights] = std::get<Packed<Element>>(packed_);
+    std::call_once(once, [&] {
+      const Winograd<PointsOf<Element>::kMostSide, PointsOf<Element>> winograd;
+      for (const auto& down : winograd.weights)
+        for (const auto& across : winograd.weights) {
+          const auto part = packed<Element>(product_matrix(down, across), padded_channels(inputs_),
+                                            padded_channels(outputs_), panel_);
+          weights.insert(weights.end(), part.begin(), part.end());
+        }
     });
-    return packed_weights.weights;
+    return weights;
   }
-  AlignedVector<float> point_matrix(int side, bool shared, int point) const;
+  AlignedVector<float> product_matrix(const double (&down)[3], const double (&across)[3]) const;
 
   const int outputs_, inputs_, panel_;
   const AlignedVector<float> weights_;
-  Packed<float> fp32_;
-  Packed<std::uint16_t> bf16_[2];
+  std::tuple<Packed<float>, Packed<std::uint16_t>> packed_;
 };
 
 // The tiling with the fewest multiplications on boards of this size.
 Tiling best_tiling(BoardSize size);
 
-// Cuts boards into tiles for the least time: with shared points in float32, of one side in
-// bfloat16, which is too rough for large tiles.
+// Cuts boards into tiles for the least time, for products of float32 or of bfloat16.
 Cutting best_cutting(BoardSize size, bool bf16);
 
 }  // namespace sparring

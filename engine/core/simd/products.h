@@ -40,7 +40,7 @@ struct Bf16Number {
   using Element = std::uint16_t;
   using Operand = __m512bh;
   static constexpr int kDepth = 2;
-  static constexpr int kAhead = 0;
+  static constexpr int kAhead = 16;
   static constexpr bool kTiled = SPARRING_TILES;
   static Operand spread(const Element* from) {
     std::int32_t pair;

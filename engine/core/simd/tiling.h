@@ -34,7 +34,7 @@ struct Rows {
 // small), by board, and by place.
 struct Cutting {
   Cut down, across;
-  bool shared;  // whether tiles of all sides have the same first points of interpolation
+  bool bf16;  // whether the products are of bfloat16, with the points of interpolation for it
   constexpr int per_board() const { return down.tiles * across.tiles; }
   constexpr int points() const { return down.span() * across.span(); }
   constexpr int wide() const { return (down.tiles - down.large) * across.large; }

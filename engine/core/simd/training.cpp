@@ -52,7 +52,7 @@ inline void tile_in(const Source& source, const Window<side + 2>& window, int ch
     if constexpr (!rectified) return x;
     return (Vector)_mm512_max_ps((__m512)(x * scale + shift), _mm512_setzero_ps());
   };
-  transform<Transforms<side>::kIn>(seen, put);
+  transform<Transforms<side, Bf16Points>::kIn>(seen, put);
 }
 
 template <int side, bool rectified>
@@ -129,7 +129,7 @@ SPARRING_FLAT void pairs_back(const Bf16* boards, BoardSize size, Tiling tiling,
                        const Bf16* point = window.points[i * side + j];
                        return point ? load<odd>(point + channel) : Vector{};
                      };
-                     transform<Transforms<side>::kOutBack>(seen, put);
+                     transform<Transforms<side, Bf16Points>::kOutBack>(seen, put);
                    });
 }
 
@@ -192,7 +192,7 @@ SPARRING_FLAT void winograd_output(const float* in, BoardSize size, Tiling tilin
       Vector sums[side * side][2];
       for (int half = 0; half < 2; ++half) {
         const float* products = in + std::size_t(tile) * panel + column + half * kLanes;
-        transform<Transforms<side>::kOut>(
+        transform<Transforms<side, Bf16Points>::kOut>(
             [&](int i, int j) { return load(products + (i * kSpan + j) * point_step); },
             [&](int i, int j, Vector v) { sums[i * side + j][half] = v; });
       }
@@ -229,10 +229,10 @@ void weights_in(const float* weights, Taps taps, int depth, int columns, Bf16* o
       const float* from = weights + column * taps.column_step;
       Bf16* to = out + std::size_t(row) * columns + column * 2;
       load_taps(from + channel_at(row) * taps.depth_step, taps, lanes, seen);
-      transform<Transforms<side>::kWeights>(
+      transform<Transforms<side, Bf16Points>::kWeights>(
           tap, [&](int i, int j, Vector v) { even[i * kSpan + j] = v; });
       load_taps(from + channel_at(row + 1) * taps.depth_step, taps, lanes, seen);
-      transform<Transforms<side>::kWeights>(tap, [&](int i, int j, Vector v) {
+      transform<Transforms<side, Bf16Points>::kWeights>(tap, [&](int i, int j, Vector v) {
         const int point = i * kSpan + j;
         _mm512_storeu_si512(to + point * point_step, interleaved(even[point], v));
       });
@@ -248,7 +248,7 @@ void weights_back(const float* sums, int inputs, int outputs, float* gradient) {
     for (int out = 0; out < outputs; out += kLanes) {
       const float* from = sums + std::size_t(in) * outputs + out;
       float* to = gradient + (std::ptrdiff_t(channel_at(out)) * inputs + channel_at(in)) * 9;
-      transform<Transforms<side>::kWeightsBack>(
+      transform<Transforms<side, Bf16Points>::kWeightsBack>(
           [&](int i, int j) { return load(from + (i * kSpan + j) * point_step); },
           [&](int i, int j, Vector v) {
             _mm512_i32scatter_ps(to + i * 3 + j, lanes, (__m512)v, 4);

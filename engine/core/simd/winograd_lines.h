@@ -48,10 +48,10 @@ struct Matrix {
   }
 };
 
-template <int side, bool shared = false>
+template <int side, typename Points>
 struct Transforms {
   static constexpr int kSpan = side + 2;
-  static constexpr Winograd<side, shared> kAll{};
+  static constexpr Winograd<side, Points> kAll{};
   static constexpr Matrix<kSpan, kSpan> kIn{kAll.in};
   static constexpr Matrix<side, kSpan> kOut{kAll.out};
   static constexpr Matrix<kSpan, side> kOutBack{kAll.out, true};

@@ -34,17 +34,16 @@ inline Place place_of(int tile, const Cutting& cutting, int boards) {
 }
 
 // Calls work.template operator()<height, width>() for the sides of a tile.
-template <bool shared, typename Work>
+template <typename Points, typename Work>
 inline void with_sides(const Place& place, const Work& work) {
   const auto with_height = [&]<int height>() {
-    if constexpr (!shared) return work.template operator()<height, height>();
     if (place.width == 3) return work.template operator()<height, 3>();
     if (place.width == 4) return work.template operator()<height, 4>();
-    if constexpr (shared) return work.template operator()<height, 5>();
+    if constexpr (Points::kMostSide == 5) return work.template operator()<height, 5>();
   };
   if (place.height == 3) return with_height.template operator()<3>();
   if (place.height == 4) return with_height.template operator()<4>();
-  if constexpr (shared) return with_height.template operator()<5>();
+  if constexpr (Points::kMostSide == 5) return with_height.template operator()<5>();
 }
 
 // The place of a tile's own product among those of all tiles.
@@ -56,7 +55,7 @@ constexpr int place_among(int product, int span) {
 template <int height, int width, typename Number>
 inline void tile_in(const float* board, BoardSize size, const Place& place, int across_span,
                     int channels, std::size_t step, typename Number::Element* out, int down_span) {
-  constexpr bool kShared = Number::kDepth == 1;
+  using Points = PointsOf<typename Number::Element>;
   const float* points[(height + 2) * (width + 2)];
   for (int i = 0; i < height + 2; ++i)
     for (int j = 0; j < width + 2; ++j) {
@@ -66,7 +65,7 @@ inline void tile_in(const float* board, BoardSize size, const Place& place, int 
           is_inside ? board + std::size_t(y * size.width + x) * channels : nullptr;
     }
   for (int channel = 0; channel < channels; channel += kLanes)
-    transform<Transforms<height, kShared>::kIn, Transforms<width, kShared>::kIn>(
+    transform<Transforms<height, Points>::kIn, Transforms<width, Points>::kIn>(
         [&](int i, int j) {
           const float* point = points[i * (width + 2) + j];
           return point ? load(point + channel) : Vector{};
@@ -82,10 +81,9 @@ inline void tile_in(const float* board, BoardSize size, const Place& place, int 
 template <typename Number>
 void winograd_input(const float* in, BoardSize size, const Cutting& cutting, int boards, int first,
                     int count, int channels, typename Number::Element* out) {
-  constexpr bool kShared = Number::kDepth == 1;
   for (int tile = 0; tile < count; ++tile) {
     const Place place = place_of(first + tile, cutting, boards);
-    with_sides<kShared>(place, [&]<int height, int width>() {
+    with_sides<PointsOf<typename Number::Element>>(place, [&]<int height, int width>() {
       tile_in<height, width, Number>(in + std::size_t(place.board) * size.area() * channels, size,
                                      place, cutting.across.span(), channels,
                                      product_step(count, channels),
@@ -95,11 +93,11 @@ void winograd_input(const float* in, BoardSize size, const Cutting& cutting, int
 }
 
 // A tile's outputs [height][width] from its products.
-template <int height, int width, bool shared>
+template <int height, int width, typename Points>
 __attribute__((noinline)) void tile_out(const float* products, const Cutting& cutting,
                                         std::size_t step, Vector* out) {
   const int down_span = cutting.down.span(), across_span = cutting.across.span();
-  transform<Transforms<height, shared>::kOut, Transforms<width, shared>::kOut>(
+  transform<Transforms<height, Points>::kOut, Transforms<width, Points>::kOut>(
       [&](int i, int j) {
         const int product =
             place_among<height>(i, down_span) * across_span + place_among<width>(j, across_span);
@@ -108,7 +106,7 @@ __attribute__((noinline)) void tile_out(const float* products, const Cutting& cu
       [&](int i, int j, Vector v) { out[i * width + j] = v; });
 }
 
-template <bool shared>
+template <typename Points>
 void tiles_out(const float* in, BoardSize size, const Cutting& cutting, int boards, int first,
                int count, int channels, const EpilogueArrays& epilogue, float* out) {
   const std::size_t step = product_step(count, channels);
@@ -122,9 +120,9 @@ void tiles_out(const float* in, BoardSize size, const Cutting& cutting, int boar
           std::size_t(place.board) * size.area() + place.y * size.width + place.x;
       for (int channel = 0; channel < channels; channel += kLanes) {
         const float* products = in + std::size_t(tile) * channels + channel;
-        Vector sums[kMostSide * kMostSide];
-        with_sides<shared>(place, [&]<int tall, int wide>() {
-          tile_out<tall, wide, shared>(products, cutting, step, sums);
+        Vector sums[Points::kMostSide * Points::kMostSide];
+        with_sides<Points>(place, [&]<int tall, int wide>() {
+          tile_out<tall, wide, Points>(products, cutting, step, sums);
         });
         for (int i = 0; i < height; ++i)
           for (int j = 0; j < width; ++j)
@@ -139,7 +137,7 @@ void tiles_out(const float* in, BoardSize size, const Cutting& cutting, int boar
 // See Kernels::winograd_output.
 void winograd_output(const float* in, BoardSize size, const Cutting& cutting, int boards, int first,
                      int count, int channels, const EpilogueArrays& epilogue, float* out) {
-  const auto tiles = cutting.shared ? tiles_out<true> : tiles_out<false>;
+  const auto tiles = cutting.bf16 ? tiles_out<Bf16Points> : tiles_out<Fp32Points>;
   tiles(in, size, cutting, boards, first, count, channels, epilogue, out);
 }
 
