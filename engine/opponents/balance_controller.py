@@ -51,7 +51,8 @@ class Leeway:
     # The greatest fall and rise of a level, from the one with the target win rate at the start.
     fall_elo: float = math.inf
     rise_elo: float = math.inf
-    # With a lead of Go between these, in points, a level falls further, by so much a point.
+    # With a lead of Go between these, in points a line of the board, a level falls further, by so
+    # much a point a line.
     far_ahead: float = math.inf
     farthest_ahead: float = math.inf
     fall_elo_a_point: float = 0.0
@@ -64,32 +65,37 @@ class Leeway:
     slack: float = 0.15  # the expected win rate may be this far above the target at the first move
     closeness: float = 1.0  # factor on the persona's closeness
 
-    def fall_elo_at(self, lead: float) -> float:
-        """Returns the greatest fall of a level with this lead in points."""
-        if lead <= self.far_ahead:
+    def fall_elo_at(self, lead: float, lines: float = 1.0) -> float:
+        """Returns the greatest fall of a level with this lead, in points; lines: of the board."""
+        ahead = min(lead / lines, self.farthest_ahead)
+        if ahead <= self.far_ahead:
             return self.fall_elo
-        far = min(lead, self.farthest_ahead) - self.far_ahead
-        return self.fall_elo + self.fall_elo_a_point * far
+        return self.fall_elo + self.fall_elo_a_point * (ahead - self.far_ahead)
 
 
 # By a board's name, else by game. In Go a level carries the evenness: a lead is never thrown back,
 # so that the level hardly falls, caution would only win games, and a lead of the opening stays. A
 # level that rises more than it falls starts far below the opponent, and weak levels lose groups.
-# On 19x19 a game is long, and a level that is four ranks weaker loses a third of a point more a
-# move: people of 20 kyu and of 3 dan are 1,500 Elo apart there. In Connect4 natural moves hardly
-# give a lead back: with the whole caution, weak strangers lost seven games of ten. A persona
-# without a naturalness budget gives any lead back, but can take none from a strong stranger: its
-# first level is far above a prior of mostly weak players.
+# Far ahead it falls further: a program loses a group in one game of ten, and a level 150 Elo weaker
+# keeps the 20 points to the end. On 19x19 a game is long, and a level that is four ranks weaker
+# loses a third of a point more a move: people of 20 kyu and of 3 dan are 1,500 Elo apart there. In
+# Connect4 natural moves hardly give a lead back: with the whole caution, weak strangers lost seven
+# games of ten. A persona without a naturalness budget gives any lead back, but can take none from a
+# strong stranger: its first level is far above a prior of mostly weak players.
 LEEWAY_OF_GO = Leeway(
-    fall_elo=150.0, rise_elo=150.0, caution=0.0, near_behind=0.5, near_ahead=0.5, slack=0.0
+    fall_elo=150.0,
+    rise_elo=150.0,
+    far_ahead=0.9,
+    farthest_ahead=3.1,
+    fall_elo_a_point=360.0,
+    caution=0.0,
+    near_behind=0.5,
+    near_ahead=0.5,
+    slack=0.0,
 )
-# On 9x9 a program loses a group in one game of ten, and a level 150 Elo weaker keeps the 20 points
-# to the end.
-LEEWAY_OF_GO_9 = replace(LEEWAY_OF_GO, far_ahead=8.0, farthest_ahead=28.0, fall_elo_a_point=40.0)
 LEEWAYS = {
     "go": LEEWAY_OF_GO,
-    "go9": LEEWAY_OF_GO_9,
-    "go19": replace(LEEWAY_OF_GO, fall_elo=800.0, rise_elo=800.0),
+    "go19": replace(LEEWAY_OF_GO, fall_elo=800.0, rise_elo=800.0, fall_elo_a_point=0.0),
     # In chess a level of people gives nothing back on purpose either. With caution a stranger
     # would meet a level 1,000 Elo above its prior.
     "chess": Leeway(fall_elo=150.0, rise_elo=150.0, caution=0.0),
@@ -100,10 +106,7 @@ LEEWAYS = {
 }
 # Against opponents weaker than all ranks of people, by game. A game of beginners swings by tens of
 # points, and a level 450 Elo weaker looks the same to them.
-LEEWAYS_WITH_BEGINNERS = {
-    "go": replace(LEEWAY_OF_GO, fall_elo=450.0, rise_elo=450.0),
-    "go9": replace(LEEWAY_OF_GO_9, fall_elo=450.0, rise_elo=450.0),
-}
+LEEWAYS_WITH_BEGINNERS = {"go": replace(LEEWAY_OF_GO, fall_elo=450.0, rise_elo=450.0)}
 FREE = Leeway()
 
 
@@ -140,6 +143,7 @@ class BalanceController:
     leeway: Leeway = FREE
     first: Standing | None = None  # our standing before our first move; None: this is the first
     is_natural: bool = False  # whether a naturalness budget restricts our moves
+    lines: float = 1.0  # of the board; on one without equal sides, of the square of its area
 
     @property
     def target(self) -> float:
@@ -162,7 +166,7 @@ class BalanceController:
         start: float | None = None
         if math.isfinite(self.leeway.fall_elo):
             start = self._level(self.first or standing, low, high, weights)
-            low = max(low, start - self.leeway.fall_elo_at(standing.lead))
+            low = max(low, start - self.leeway.fall_elo_at(standing.lead, self.lines))
             high = min(high, start + self.leeway.rise_elo)
         elif before_elo is not None:
             low = min(max(low, before_elo - self.settings.most_change_elo), high)

@@ -9,6 +9,7 @@ else. Our own moves are chosen in engine.play.
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -111,6 +112,7 @@ class OpponentTracker:
             leeway,
             next((standing for standing in self.standings if standing is not None), None),
             is_natural,
+            math.sqrt(self.ladder.board.width * self.ladder.board.height),
         )
 
     def stands(self, position: Position, report: Report) -> Standing:

@@ -32,10 +32,16 @@ from engine.search.weak_rollouts import UNKNOWN
 from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Limit
 from tests.support.games import PLAYABLE
-from tests.support.stand_in import StandInEvaluator
+from tests.support.stand_in import StandInEvaluator, description_of
 from tests.support.trackers import OTHELLO, search_of, session_of, stranger
 
 LIMIT = Limit(visits=200)
+
+
+def test_a_controller_measures_a_lead_by_the_lines_of_its_board() -> None:
+    for board, lines in ((Board("go", 9, 9), 9.0), (Board("go", 9, 16), 12.0)):
+        tracker = of_stranger(board, description_of("go"))
+        assert tracker.controller(TargetWinRate()).lines == lines
 
 
 def test_dark_chess_is_kept_even_by_the_level_alone() -> None:
