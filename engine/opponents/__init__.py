@@ -39,7 +39,7 @@ from engine.opponents.score_model import open_points, with_one_spread
 from engine.opponents.server_rating import PERSON, PROGRAM, ServerRating
 from engine.opponents.stored_opponent import StoredOpponent
 from engine.opponents.stranger_prior import stranger_posterior
-from engine.opponents.tracker import OpponentTracker
+from engine.opponents.tracker import GameSoFar, OpponentTracker, judge_last_move, of_stranger
 
 __all__ = [
     "FORFEITED",
@@ -54,6 +54,7 @@ __all__ = [
     "BalanceController",
     "EloEstimate",
     "FallbackStore",
+    "GameSoFar",
     "Grid",
     "MoveBalancer",
     "MoveLikelihood",
@@ -77,6 +78,8 @@ __all__ = [
     "Tables",
     "TransientStore",
     "is_decided",
+    "judge_last_move",
+    "of_stranger",
     "open_points",
     "stranger_moments",
     "stranger_posterior",

@@ -24,6 +24,7 @@ from engine.opponents.level_likelihood import likelihood_of_levels
 from engine.opponents.move_likelihood import MoveLikelihood, basis
 from engine.opponents.move_likelihood import guessed as guessed_evidence
 from engine.opponents.outcome_model import OutcomeModel, kind_of
+from engine.opponents.people_likelihood import with_people
 from engine.opponents.posterior import PlayerStyle
 from engine.strength.rank_scale import scale_of
 from engine.strength.rating_ladder import BUNDLED, RatingLadder, shipped_ladders
@@ -38,7 +39,10 @@ TRUSTED = 0.5  # factor on the temper of a transferred move likelihood
 
 
 def move_likelihood_of(ladder: RatingLadder) -> MoveLikelihood:
-    """Returns the ladder's move likelihood: its own, a transferred one, its levels', or a guess."""
+    """Returns the ladder's move likelihood: its own, a transferred one, its levels', or a guess.
+
+    In Go the style of people joins a transferred one.
+    """
     if ladder.board.game == RATED_GAME and not ladder.evidence:
         return likelihood_of_levels(ladder)
     return _table_of(
@@ -86,13 +90,14 @@ def _moved_likelihood(
     knots = np.union1d(table.knots, 0.0)  # below and above random play the factors differ
     if ladder.lowest >= 0:
         knots = knots[knots >= 0]  # all others would lie at 0
-    return replace(
+    moved = replace(
         table,
         knots=np.array([corresponding(elo, source, ladder) for elo in knots]),
         coefficients=basis(knots, table.knots) @ table.coefficients,
         styles=tuple(_moved_style(style, source, ladder) for style in table.styles),
         temper=TRUSTED * table.temper,
     )
+    return with_people(moved, ladder)
 
 
 def _moved_model(table: OutcomeModel, _source: RatingLadder, ladder: RatingLadder) -> OutcomeModel:

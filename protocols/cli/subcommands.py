@@ -251,6 +251,11 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.cli.people",
         plays=False,
     ),
+    "lab beliefs": Subcommand(
+        LAB,
+        "compare beliefs about people with their ranks, by recorded games of Go",
+        "protocols.cli.beliefs",
+    ),
     "lab endgames": Subcommand(
         LAB,
         "measure how close and natural the endgames of several methods are",

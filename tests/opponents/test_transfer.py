@@ -11,7 +11,7 @@ import pytest
 
 from engine.games.ranks import parse_rank
 from engine.games.table import Board
-from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood
+from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood, basis
 from engine.opponents.transfer import (
     corresponding,
     move_likelihood_of,
@@ -113,7 +113,10 @@ def test_on_one_board_the_same_settings_correspond() -> None:
     lent, borrowed = MoveLikelihood.from_json(lender.evidence), move_likelihood_of(own)
     knots = np.union1d(lent.knots, 0.0)
     kept = knots <= lower[-1].elo
-    assert borrowed.knots[kept] == pytest.approx(knots[kept])
+    at = np.searchsorted(borrowed.knots, knots[kept] - 0.01)
+    assert borrowed.knots[at] == pytest.approx(knots[kept])
+    lent_rows = basis(knots[kept], lent.knots) @ lent.coefficients[0]
+    assert borrowed.coefficients[-1, at] == pytest.approx(lent_rows)
     assert borrowed.knots[-1] > knots[-1] + 300.0
 
 
