@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from engine.games.chance import without_outcome
-from engine.games.go_ending import counts_as_it_stands
+from engine.games.go_count import counts_as_it_stands
 from engine.games.position import Position
 from engine.games.rules import named_rules
 from engine.match.game_spec import GameSpec

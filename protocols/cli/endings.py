@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 from engine.errors import UsageError
-from engine.games.go_ending import counts_as_it_stands
+from engine.games.go_count import counts_as_it_stands
 from engine.games.rules import named_rules
 from engine.lab.endings import Agreement, agreement
 from engine.match.game_files import GameFiles

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import GoPosition
-from engine.games.go_ending import score_without_dead, without_history
+from engine.games.go_count import score_without_dead, without_history
 from engine.games.position import Position
 
 

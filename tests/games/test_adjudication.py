@@ -110,7 +110,7 @@ def test_an_unfinished_game_is_estimated_by_a_possible_score(
     game: str, lead: float, to_move: int, score: float
 ) -> None:
     position: Position = GAMES[game].new_position(*GAMES[game].usual_sizes[0])
-    status = ADJUDICATIONS[game].judge(position, lambda _: report_with(lead, to_move))
+    status = ADJUDICATIONS[game].judge(position, lambda _, _visits: report_with(lead, to_move))
     assert status.black_score == score
     assert (status.alive == (position.stones != 0)).all()
 

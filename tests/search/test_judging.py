@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine._core import GoPosition
 from engine.games.rules import RULE_SETS
 from engine.games.table import GAMES
+from engine.networks.runtime import load_evaluator
+from engine.play.networks import bundled_network
 from engine.play.session import Session
 from engine.search.judging import judge, points_of
 from engine.search.search import Search
+from tests.support.diagrams import position_of
 from tests.support.stand_in import StandInEvaluator
 
 
@@ -42,3 +47,52 @@ def test_the_result_does_not_depend_on_earlier_searches() -> None:
         statuses.append(session.final_status())
     assert statuses[0].black_score == statuses[1].black_score
     assert (statuses[0].dead == statuses[1].dead).all()
+
+
+# Ends of games whose stones the bundled network by itself takes for dead.
+A_SEKI_OF_TEN = """
+. . X O O X X X .
+X X X O O O X O O
+X O O . O X X X O
+X X O O O X X O O
+X O O O O X X X .
+O X O O O X O X X
+. X O . O X O X X
+. X X O O O O O X
+O . X X O O X X X
+"""
+A_SHAPE_OF_FOUR = """
+. X O O O X . . .
+O X X O X X . . .
+O O . O X . X . .
+X O O O O X . X X
+X X O X O O X X O
+X X X X O X X O O
+. X O X X O O O .
+. . . O X O . O X
+. . . X X X O O O
+"""
+A_SEKI_OF_THREE = """
+O O O O O X . O .
+X X O . O . X O O
+X X X O O O O X O
+O X X X X X X X X
+O O O X . . . X .
+. O X X . . . . .
+. O O X X . . . .
+. . X O X X . . .
+. O O O O X . . .
+"""
+
+
+@pytest.mark.parametrize(
+    ("board", "to_move", "alive"),
+    [(A_SEKI_OF_TEN, 1, "J8"), (A_SHAPE_OF_FOUR, 1, "A8"), (A_SEKI_OF_THREE, 0, "G8")],
+)
+def test_play_goes_on_where_the_network_is_in_doubt(board: str, to_move: int, alive: str) -> None:
+    position = position_of(board, RULE_SETS["chinese"], komi=7.5, to_move=to_move)
+    for _ in range(2):
+        position.play(position.pass_move)
+    status = judge(load_evaluator(bundled_network()), "go", position)
+    column, row = "ABCDEFGHJ".index(alive[0]), 9 - int(alive[1])
+    assert status.alive[row, column]

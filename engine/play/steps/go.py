@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine._core import GoPosition
-from engine.games import go_ending
+from engine.games import go_count, go_ending
 from engine.games.go_ending import TurnEvaluation
 from engine.play.steps.request import MoveRequest
 from engine.search.report import WITH_OWNERSHIP
@@ -41,7 +41,7 @@ def friendly_pass(
     if move is None or not _may_answer_pass(request, choice):
         return None
     searches = ShortSearches(search, request, choice)
-    now = searches(go_ending.without_history(position, position.to_move))
+    now = searches(go_count.without_history(position, position.to_move))
     if not go_ending.loses_nothing_by_passing(position, move, now, searches):
         return None
     return replace(choice, move=position.pass_move, reason="Nothing is left to gain.")
@@ -105,7 +105,7 @@ def cleanup(search: Search, request: MoveRequest[GoPosition], choice: Choice) ->
     if not go_ending.wants_cleanup(position, request.ending):
         return None
     searches = ShortSearches(search, request, choice)
-    dead = go_ending.dead_stones(position, searches.ownership(position))
+    dead = go_count.dead_stones(position, searches.ownership(position))
     capture = searches.best_of(position, go_ending.capturing_moves(position, dead))
     if capture is None:
         return None
@@ -160,10 +160,10 @@ class ShortSearches:
             restriction=restriction,
         )
 
-    def ownership(self, position: GoPosition) -> go_ending.Ownership:
+    def ownership(self, position: GoPosition) -> go_count.Ownership:
         """Returns [height, width] the expected owner of each point after more play: +1 Black."""
-        report = self(go_ending.without_history(position, position.to_move))
-        return go_ending.as_black(report, position.stones.shape)
+        report = self(go_count.without_history(position, position.to_move))
+        return go_count.as_black(report, position.stones.shape)
 
     def best_of(self, position: GoPosition, moves: Sequence[int]) -> int | None:
         """Returns the best of these moves; None without a move."""

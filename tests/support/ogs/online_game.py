@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.games.go_ending import without_history
+from engine.games.go_count import without_history
 from tests.support.ogs.board import FREE_PLACEMENT, OnlineBoard, Refused, Wanted
 from tests.support.ogs.scoring import AREA_RULES, black_lead
 from tests.support.ogs.server_clock import ServerClock
