@@ -31,7 +31,7 @@ MOST_MOVES = 80  # of both sides, beyond which nothing is settled
 WORTH_POINTS = 0.5
 HARMLESS_POINTS = 2.0
 
-Search = Callable[[GoPosition, int], Report]  # with so many visits, for the score
+Search = Callable[[GoPosition, int], Report]  # with so many visits, for the score, and ownership
 Chain = Sequence[int]  # its cells
 
 
@@ -107,7 +107,8 @@ def _move(position: GoPosition, doubtful: Sequence[Chain], search: Search) -> in
     report = search(position, VISITS)
     if report.best is not None and report.best.move != position.pass_move:
         return report.best.move
-    stands = _score(position, position.to_move)
+    sign = 1 if position.to_move == 0 else -1
+    stands = sign * position.black_score
     if report.root.score_lead < stands + WORTH_POINTS:
         return position.pass_move
     least = _lead_after_pass(position, search) - HARMLESS_POINTS
@@ -116,7 +117,7 @@ def _move(position: GoPosition, doubtful: Sequence[Chain], search: Search) -> in
         moved = position.copy()
         moved.play(move)
         lead = -search(moved, VISITS).root.score_lead
-        is_worth = max(lead, _score(moved, position.to_move)) >= stands + WORTH_POINTS
+        is_worth = max(lead, sign * moved.black_score) >= stands + WORTH_POINTS
         if is_worth and lead >= least:
             best, least = move, lead
     return best
@@ -127,12 +128,6 @@ def _lead_after_pass(position: GoPosition, search: Search) -> float:
     passed = position.copy()
     passed.to_move = 1 - position.to_move
     return -search(passed, VISITS).root.score_lead
-
-
-def _score(position: GoPosition, color: int) -> float:
-    """Returns a color's lead in points by the stones as they stand."""
-    black_score = float(position.area().sum()) - position.white_bonus
-    return black_score if color == 0 else -black_score
 
 
 def _beside(position: GoPosition, doubtful: Sequence[Chain]) -> list[int]:

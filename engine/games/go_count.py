@@ -6,8 +6,6 @@ engine.games.go_aftermath). Callers pass the search as a function.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +13,7 @@ from engine._core import GoPosition, GoRules
 from engine.games import go_aftermath
 from engine.games.chains import BLACK, beside, chains
 from engine.games.dame import in_seki
+from engine.games.go_aftermath import Search
 from engine.games.position import placed_stones
 from engine.games.rules import set_rule
 from engine.values import FinalStatus, Report
@@ -27,7 +26,6 @@ ALIVE_AT_WORST = -0.6
 VISITS = 100  # of a search for the owners
 
 Ownership = NDArray[np.float32]  # [H, W]
-Search = Callable[[GoPosition, int], Report]  # with so many visits, and ownership
 
 
 def without_history(

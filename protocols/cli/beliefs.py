@@ -8,25 +8,22 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 
-import numpy as np
 from tqdm import tqdm
 
 from engine.errors import SettingError, UsageError
 from engine.games.game_record import GameRecord
-from engine.games.ranks import parse_rank
 from engine.games.table import Board
 from engine.lab.people_beliefs import HEADS, after_game, beliefs, rank_rows, rows
-from engine.lab.people_games import people_games
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents import OpponentTracker, of_stranger
 from engine.play.networks import load, networks_of
 from engine.report.tables import aligned
 from engine.search.search import Search
 from engine.strength.rank_scale import scale_of
-from engine.training.go.records import SIZE, find_archives, read_table
+from engine.training.go.records import SIZE
 from engine.values import Limit
+from protocols.cli import people_options
 from protocols.cli.argument_types import count
 from protocols.cli.options import Say
 
@@ -44,12 +41,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `sparring lab beliefs`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = EPILOG
+    people_options.add_people(parser)
     add = parser.add_argument
-    add("ranks", nargs="+", metavar="RANK", help="ranks such as 15k or 3d")
-    add("--human-games", type=Path, nargs="+", required=True, metavar="PATH",
-        help="KGS tar.gz, or folders of them")  # fmt: skip
-    add("--cache", type=Path, required=True, metavar="FILE",
-        help="the games read; written if they are others")  # fmt: skip
     add("--games", type=count, default=7, metavar="N",
         help="games of people of each rank; default: %(default)s")  # fmt: skip
     add("--visits", type=count, default=100, metavar="N",
@@ -62,12 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, say: Say) -> int:
     """Judges the games and prints the tables."""
     try:
-        table = read_table(find_archives(options.human_games), options.cache)
-        rng = np.random.default_rng(options.seed)
-        games = {
-            rank: people_games(table, rank, options.games, rng).games
-            for rank in map(parse_rank, options.ranks)
-        }
+        games = {rank: chosen.games for rank, chosen in people_options.chosen_games(options)}
         networks = networks_of(BOARD.game, options.network, options.backend, options.precision)
         evaluator = load(networks.on(BOARD))
         people = HumanPolicy(load(networks.human_on(BOARD) or networks.on(BOARD)))

@@ -11,18 +11,16 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import partial
-from pathlib import Path
 
-import numpy as np
 from tqdm import tqdm
 
 from engine.errors import SettingError, UsageError
 from engine.games.game_record import GameRecord
 from engine.games.position import Position
-from engine.games.ranks import parse_rank, rank_text
+from engine.games.ranks import rank_text
 from engine.games.table import Board
 from engine.lab.people import HEADS, JudgedMove, PlayerFindings, findings_of, judged_moves, picture
-from engine.lab.people_games import PeopleGames, people_games
+from engine.lab.people_games import PeopleGames
 from engine.match.game_spec import handicap_moves
 from engine.match.match import Schedule
 from engine.networks.human_policy import HumanPolicy
@@ -32,9 +30,9 @@ from engine.review.bench import Bench
 from engine.review.judging import of_report
 from engine.review.played import of_row
 from engine.search.report import MOVES_ALONE
-from engine.training.go.records import SIZE, find_archives, read_table
+from engine.training.go.records import SIZE
 from engine.values import Limit
-from protocols.cli import study
+from protocols.cli import people_options, study
 from protocols.cli.argument_types import count
 from protocols.cli.options import Say
 
@@ -62,12 +60,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = EPILOG
     parser.set_defaults(game=BOARD.name, visits=None, no_openings=True, opening_plies=None)
+    people_options.add_people(parser)
     add = parser.add_argument
-    add("ranks", nargs="+", metavar="RANK", help="ranks such as 15k or 3d")
-    add("--human-games", type=Path, nargs="+", required=True, metavar="PATH",
-        help="KGS tar.gz, or folders of them")  # fmt: skip
-    add("--cache", type=Path, required=True, metavar="FILE",
-        help="the games read; written if they are others")  # fmt: skip
     add("--games", type=count, default=40, metavar="N",
         help="games of people and of the level at each rank; default: %(default)s")  # fmt: skip
     add("--judge-network", metavar="FILE", help="the judge; default: the bundled network")
@@ -80,16 +74,13 @@ def run(options: argparse.Namespace, say: Say) -> int:
     """Plays, judges and compares the games, and prints the table."""
     study.make_folder(options)
     try:
-        ranks = [parse_rank(text) for text in options.ranks]
-        table = read_table(find_archives(options.human_games), options.cache)
-        rng = np.random.default_rng(options.seed)
-        people = [people_games(table, rank, options.games, rng) for rank in ranks]
+        people = people_options.chosen_games(options)
         bench = Bench(options.judge_visits, network=options.judge_network)
         bench.load(BOARD)
     except (SettingError, ValueError) as error:
         raise UsageError(str(error)) from error
     pairs: dict[str, tuple[PlayerFindings, PlayerFindings]] = {}
-    for rank, chosen in zip(ranks, people, strict=True):
+    for rank, chosen in people:
         by_kind = (chosen.games, level_games(options, rank, chosen))
         found = [
             findings_of(
