@@ -122,7 +122,7 @@ class Evaluator(Protocol):
 
     network: NetworkDescription
     backend: str  # a key of engine/networks/runtime.py's BACKENDS
-    precision: str  # "fp32", "bf16", "fp16" or "int8"
+    precision: str  # "fp32", "bf16", "fp16", "int16" or "int8"
     device: str  # the device in words, for the user
     preferred_rows: int  # rows a slot to use the machine fully
     slots: int  # slots in flight to use the machine fully

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from engine._core import instruction_sets, kernel_rates
 
-PRECISIONS = ("fp32", "bf16", "int8")
+PRECISIONS = ("fp32", "bf16", "int16", "int8")
 GIGA = 1e9
 
 

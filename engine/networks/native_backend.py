@@ -1,25 +1,34 @@
 """Networks on the processor by the core's own arithmetic (engine/core/network/cpu_network.h).
 
-The arithmetic is in single precision, or with bfloat16 in the 3x3 convolutions and in the matrices
-of bottlenecks and transformer blocks on processors that multiply it faster. In int8 the
-feed-forward layers of transformers multiply bytes, and the rest is as without. The architecture
-becomes a list of the core's steps; boards of any size and batches of any number run without
-compiling.
+The arithmetic is in single precision, or on processors that multiply them faster, with bfloat16 in
+the 3x3 convolutions and in the matrices of bottlenecks and transformer blocks, or with whole
+numbers of 16 bits in those matrices alone (int16). In int8 the feed-forward layers of transformers
+multiply bytes, and the rest is in the faster of these. The architecture becomes a list of the
+core's steps; boards of any size and batches of any number run without compiling.
 """
 
 from __future__ import annotations
 
 from engine._core import CpuNetwork, CpuRows, CpuWorkers, ProcessorTurns
-from engine.networks.architecture import Architecture, FeedForward
+from engine.networks.architecture import (
+    Architecture,
+    Attention,
+    Block,
+    Bottleneck,
+    FeedForward,
+)
 from engine.networks.buffers import Buffers
 from engine.networks.description import describe, every_block
 from engine.networks.native_steps import build_network
-from engine.networks.processor import bf16_is_faster, cores, processor_name
+from engine.networks.processor import cores, is_faster, processor_name
 
 # A batch is no faster per row than single rows. Two rows halve the caller's cost of a batch on few
 # cores, on which many batches in flight are useless.
 PREFERRED_ROWS = 2
 FEW_CORES = 4
+# Blocks whose matrices multiply integers in int16.
+WITH_MATRICES = (Attention, Bottleneck, FeedForward)
+ROUNDING = {"bf16": CpuNetwork.has_bf16, "int16": CpuNetwork.has_int16}
 PROCESSOR_TURNS = ProcessorTurns(cores())  # of all searches of this process
 
 
@@ -42,12 +51,16 @@ class NativeEvaluator:
         if precision == "auto":
             precision = usual_precision(architecture, instructions)
         int8 = precision == "int8"
-        if int8 and not _feeds_forward(architecture):
+        if int8 and not _has(architecture, FeedForward):
             raise ValueError("int8 is for feed-forward layers, and it has none")
+        if precision == "int16" and not _has(architecture, *WITH_MATRICES):
+            raise ValueError("int16 is for bottlenecks and transformers, and it has none")
         self.precision = precision
         threads = threads or cores()
-        bf16 = (native_precisions(instructions)[0] if int8 else precision) == "bf16"
-        built = build_network(architecture, instructions, bf16=bf16, int8=int8)
+        rest = native_precisions(instructions)[0] if int8 else precision
+        built = build_network(
+            architecture, instructions, bf16=rest == "bf16", int16=rest == "int16", int8=int8
+        )
         self._workers = CpuWorkers(built, threads, turns)
         self.device = f"{processor_name()}, {threads} threads, {built.instructions}"
         self.preferred_rows = PREFERRED_ROWS if threads <= FEW_CORES else 1
@@ -95,23 +108,23 @@ class NativeSlot(Buffers):
 def usual_precision(architecture: Architecture, instructions: str = "") -> str:
     """Returns the precision of a network by default. instructions: as of native_precisions."""
     usual, *others = native_precisions(instructions)
-    # Beside bfloat16 bytes gain too little for their errors.
-    gains = usual == "fp32" and "int8" in others and _feeds_forward(architecture)
-    return "int8" if gains else usual
+    return others[0] if usual == "int16" and not _has(architecture, *WITH_MATRICES) else usual
 
 
-def _feeds_forward(architecture: Architecture) -> bool:
-    blocks = every_block(architecture.blocks)
-    return any(isinstance(block, FeedForward) for block in blocks)
+def _has(architecture: Architecture, *kinds: type[Block]) -> bool:
+    """Tells whether it has a block of these kinds."""
+    return any(isinstance(block, kinds) for block in every_block(architecture.blocks))
 
 
 def native_precisions(instructions: str = "") -> tuple[str, ...]:
-    """Returns the precisions of this processor, the faster first as measured.
+    """Returns the precisions of this processor, the usual one first, as measured.
 
-    The last one is int8, if there is it: other networks than transformers do not use it.
+    bf16 comes before int16, which rounds fewer products. int16 and int8 are for networks with
+    bottlenecks or transformer blocks alone; int8 is never usual, for its errors.
     instructions: the name of a set of vector instructions; "": the best one.
     """
-    in_bytes = ("int8",) if CpuNetwork.has_int8(instructions) else ()
-    if not CpuNetwork.has_bf16(instructions):
-        return ("fp32", *in_bytes)
-    return (*(("bf16", "fp32") if bf16_is_faster() else ("fp32", "bf16")), *in_bytes)
+    present = [name for name, has in ROUNDING.items() if has(instructions)]
+    faster = [name for name in present if is_faster(name, instructions)]
+    slower = [name for name in present if name not in faster]
+    in_bytes = ["int8"] if CpuNetwork.has_int8(instructions) else []
+    return (*faster, "fp32", *slower, *in_bytes)

@@ -39,11 +39,17 @@ NO_REGISTER = -1
 
 
 def build_network(
-    architecture: Architecture, instructions: str = "", *, bf16: bool = False, int8: bool = False
+    architecture: Architecture,
+    instructions: str = "",
+    *,
+    bf16: bool = False,
+    int16: bool = False,
+    int8: bool = False,
 ) -> CpuNetwork:
     """Builds the core's network.
 
-    int8: the feed-forward layers multiply bytes. Raises ValueError for what the processor lacks.
+    int16: the trunk's matrices multiply integers of 16 bits. int8: the feed-forward layers
+    multiply bytes. Raises ValueError for what the processor lacks.
     """
     metadata = architecture.metadata.first.inputs if architecture.metadata else 0
     built = CpuNetwork(
@@ -52,6 +58,7 @@ def build_network(
         metadata,
         instructions=instructions,
         bf16=bf16,
+        int16=int16,
         int8=int8,
     )
     _Builder(architecture, built)

@@ -15,7 +15,7 @@ from engine.networks.architecture import Architecture
 from engine.networks.buffers import Buffers
 from engine.networks.description import describe
 from engine.networks.openvino_model import build_openvino_model
-from engine.networks.processor import bf16_is_faster, cores, processor_name
+from engine.networks.processor import cores, is_faster, processor_name
 from engine.networks.quiet_openvino import ov
 
 DEVICE = "CPU"
@@ -33,7 +33,7 @@ def openvino_precisions() -> tuple[str, ...]:
         return ("fp32",)  # OpenVINO asks the processor and ignores forced instructions
     capabilities = ov.Core().get_property(DEVICE, "OPTIMIZATION_CAPABILITIES")
     present = [name for name, (_, needed) in PRECISIONS.items() if needed in capabilities]
-    if CpuNetwork.has_bf16() and not bf16_is_faster():
+    if CpuNetwork.has_bf16() and not is_faster("bf16"):
         present.sort(key=lambda name: name == "bf16")
     return tuple(present)
 

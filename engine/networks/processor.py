@@ -1,15 +1,16 @@
-"""The processor's name, the cores available to this process, and its faster precision."""
+"""The processor's name, the cores available to this process, and its faster precisions."""
 
 from __future__ import annotations
 
 import os
 import platform
+from functools import cache
 from pathlib import Path
 
 from engine._core import CpuNetwork
 
 # Rounding costs accuracy: a smaller gain than this is not worth it.
-LEAST_BF16_GAIN = 1.1
+LEAST_GAIN = 1.1
 
 
 def cores() -> int:
@@ -28,6 +29,10 @@ def processor_name() -> str:
     return platform.processor() or platform.machine()
 
 
-def bf16_is_faster() -> bool:
-    """Tells whether this processor gains by bfloat16, as the first call measures it."""
-    return CpuNetwork.bf16_gain() > LEAST_BF16_GAIN
+@cache
+def is_faster(precision: str, instructions: str = "") -> bool:
+    """Tells whether products gain by "bf16" or "int16", as the first call measures it.
+
+    instructions: the name of a set of vector instructions; "": the best one.
+    """
+    return CpuNetwork.gain(precision, instructions) > LEAST_GAIN

@@ -15,6 +15,10 @@ def test_every_kernel_of_every_set_has_a_rate() -> None:
         assert all(0.02 < row.share < 1.5 for row in single)
         half = [row for row in rows if (row.instructions, row.precision) == (name, "bf16")]
         assert len(half) == (6 if name.endswith("bf16") else 0)
+        words = [row for row in rows if (row.instructions, row.precision) == (name, "int16")]
+        in_words = ("avx2", "avx2-vnni", "avx512-vnni", "avx512-bf16")
+        assert len(words) == (3 if name in in_words else 0)
+        assert all(0.02 < row.share < 1.5 for row in words)
         bytes_ = [row for row in rows if (row.instructions, row.precision) == (name, "int8")]
         assert len(bytes_) == (3 if name in ("avx2-vnni", "avx512-vnni", "avx512-bf16") else 0)
     assert len(report(rows)) == len(rows) + 1

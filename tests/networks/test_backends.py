@@ -12,7 +12,8 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from engine.networks.architecture import Architecture, FeedForward, Residual
+from engine.networks import native_backend
+from engine.networks.architecture import Architecture, Block, FeedForward, Residual
 from engine.networks.native_backend import NativeEvaluator, native_precisions
 from engine.networks.openvino_backend import OpenVinoEvaluator, batches
 from engine.networks.torch_backend import TorchEvaluator
@@ -24,6 +25,7 @@ from tests.support.networks.plain_transformer import feed_forward_in_bytes
 from tests.support.networks.shapes import SHAPES, network, positions
 from tests.support.networks.transformers import TRANSFORMERS
 
+IN_WORDS = ["avx2", "avx2-vnni", "avx512-vnni", "avx512-bf16"]  # sets of instructions
 SIZES = [(7, 7), (9, 13), (19, 2)]  # height, width
 TOLERANCE = 2e-4
 
@@ -120,21 +122,28 @@ def distance(slot: Any, expected: Any) -> float:
     )
 
 
-@pytest.mark.parametrize("instructions", ["avx2", "avx2-vnni", "avx512-bf16"])
-def test_bytes_are_usual_for_transformers_where_bfloat16_is_no_gain(instructions: str) -> None:
+@pytest.mark.parametrize("instructions", IN_WORDS)
+def test_words_are_usual_for_transformers_alone(
+    instructions: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     skip_unless_present(instructions)
-    usual, *others = native_precisions(instructions)
+    monkeypatch.setattr(native_backend, "is_faster", lambda precision, _name: precision == "int16")
     found = [
         NativeEvaluator(network(name), instructions=instructions).precision
-        for name in ("othello", "transformer")
+        for name in ("othello", "transformer", "transformer of bottlenecks")
     ]
-    assert found == [usual, "int8" if usual == "fp32" and "int8" in others else usual]
+    assert found == ["fp32", "int16", "int16"]
 
 
-@pytest.mark.skipif("int8" not in native_precisions(), reason="the processor sums no bytes")
-def test_int8_is_for_transformers_alone() -> None:
-    with pytest.raises(ValueError, match="int8 is for feed-forward layers, and it has none"):
-        NativeEvaluator(network("othello"), precision="int8")
+@pytest.mark.parametrize(
+    ("precision", "blocks"),
+    [("int8", "feed-forward layers"), ("int16", "bottlenecks and transformers")],
+)
+def test_whole_numbers_are_for_transformers_alone(precision: str, blocks: str) -> None:
+    if precision not in native_precisions():
+        pytest.skip(f"the processor has no {precision}")
+    with pytest.raises(ValueError, match=f"{precision} is for {blocks}, and it has none"):
+        NativeEvaluator(network("othello"), precision=precision)
 
 
 @pytest.mark.parametrize("backend", MAKERS)
@@ -167,8 +176,51 @@ def test_the_native_backend_in_int8_has_products_of_bytes(
         with monkeypatch.context() as patch:
             patch.setitem(plain_forward.BRANCHES, FeedForward, feed_forward_in_bytes)
             rounded = expected_rows(architecture, *inputs)
-        # A number halfway between two bytes may fall to either side.
-        assert distance(slot, rounded) < 0.2 * distance(slot, exact) < 0.02
+        # A number halfway between two bytes may fall to either side; the rest is in words.
+        assert distance(slot, rounded) < 0.3 * distance(slot, exact) < 0.03
+
+
+@pytest.mark.parametrize("instructions", IN_WORDS)
+@pytest.mark.parametrize("name", [*TRANSFORMERS, "version 14, nested"])
+def test_the_native_backend_in_int16_is_near_the_plain_forward_pass(
+    name: str, instructions: str
+) -> None:
+    skip_unless_present(instructions)
+    architecture = network(name)
+    single, words = (
+        NativeEvaluator(architecture, precision=precision, threads=2, instructions=instructions)
+        for precision in ("fp32", "int16")
+    )
+    rng = np.random.default_rng(5)
+    for height, width in SIZES:
+        inputs = (*positions(architecture, rng, 2, height, width), np.zeros(2))
+        slot = evaluated(words, inputs)
+        assert distance(slot, expected_rows(architecture, *inputs)) < 1e-3
+        assert not np.array_equal(slot.policy, evaluated(single, inputs).policy)
+
+
+@pytest.mark.parametrize("instructions", IN_WORDS)
+def test_the_largest_sums_of_words_fit(instructions: str) -> None:
+    """Each of equal units is the largest of its row, and so is each weight of its column."""
+    skip_unless_present(instructions)
+    drawn = network("transformer")
+    blocks = tuple(with_equal_units(block) for block in drawn.blocks)
+    architecture = replace(drawn, blocks=blocks)
+    evaluator = NativeEvaluator(architecture, precision="int16", instructions=instructions)
+    inputs = (*positions(architecture, np.random.default_rng(6), 2, 9, 9), np.zeros(2))
+    assert distance(evaluated(evaluator, inputs), expected_rows(architecture, *inputs)) < 1e-3
+
+
+def with_equal_units(block: Block) -> Block:
+    """The same block; each unit of a feed-forward layer has the weights of the first."""
+    if not isinstance(block, FeedForward):
+        return block
+    linear, gate = (
+        replace(layer, weights=np.repeat(layer.weights[:, :1], layer.weights.shape[1], 1))
+        for layer in (block.linear, block.gate)
+    )
+    out = replace(block.out, weights=np.repeat(block.out.weights[:1], len(block.out.weights), 0))
+    return replace(block, linear=linear, gate=gate, out=out)
 
 
 @pytest.mark.parametrize("instructions", ["avx512-bf16", "amx-bf16"])

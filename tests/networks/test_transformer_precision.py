@@ -36,6 +36,7 @@ BOUNDS = {
     ("torch", "bf16"): Bounds(0.03, 0.2, 0.03, 0.08),
     ("openvino", "bf16"): Bounds(0.05, 0.4, 0.04, 0.08),  # it rounds the trunk as well
     ("native", "bf16"): Bounds(0.03, 0.2, 0.03, 0.08),
+    ("native", "int16"): Bounds(0.01, 0.1, 0.01, 0.02),
     ("native", "int8"): Bounds(0.06, 0.3, 0.05, 0.08),
 }
 if has_gpu():

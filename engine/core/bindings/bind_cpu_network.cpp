@@ -238,23 +238,25 @@ void bind_cpu_network(nb::module_& m) {
       },
       "instructions"_a, "precision"_a = "fp32",
       "Operations a second of each kernel of a set, measured for moments; the first is the peak of "
-      "the registers. precision: fp32, bf16 or int8; empty if the set does not multiply in it.");
+      "the registers. precision: fp32, bf16, int16 or int8; empty if the set does not multiply in "
+      "it.");
   nb::class_<CpuNetwork>(m, "CpuNetwork",
                          "A network as a list of steps between registers; run by CpuWorkers.")
       .def(
           "__init__",
           [](CpuNetwork* self, int planes, int globals, int metadata,
-             const std::string& instructions, bool bf16, bool int8) {
+             const std::string& instructions, bool bf16, bool int16, bool int8) {
             checked("planes", planes, 1, kMostChannels);
             checked("globals", globals, 1, kMostChannels);
             checked("metadata", metadata, 0, kMostChannels);
             const Kernels& found = kernels(instructions.c_str());
             check(!bf16 || found.bf16, "bf16: the processor");
+            check(!int16 || found.int16, "int16: the processor");
             check(!int8 || found.int8, "int8: the processor");
-            new (self) CpuNetwork({planes, globals, metadata}, found, {bf16, int8});
+            new (self) CpuNetwork({planes, globals, metadata}, found, {bf16, int16, int8});
           },
           "planes"_a, "globals"_a, "metadata"_a, nb::kw_only(), "instructions"_a = "",
-          "bf16"_a = false, "int8"_a = false)
+          "bf16"_a = false, "int16"_a = false, "int8"_a = false)
       .def_static(
           "has_bf16",
           [](const std::string& instructions) {
@@ -262,18 +264,26 @@ void bind_cpu_network(nb::module_& m) {
           },
           "instructions"_a = "", "Whether a set, by default the best one, multiplies bfloat16.")
       .def_static(
+          "has_int16",
+          [](const std::string& instructions) {
+            return kernels(instructions.c_str()).int16 != nullptr;
+          },
+          "instructions"_a = "",
+          "Whether a set, by default the best one, multiplies integers of 16 bits.")
+      .def_static(
           "has_int8",
           [](const std::string& instructions) {
             return kernels(instructions.c_str()).int8 != nullptr;
           },
           "instructions"_a = "", "Whether a set, by default the best one, multiplies bytes.")
       .def_static(
-          "bf16_gain",
-          [] {
-            static const double gain = measure_bf16_gain(kernels());
-            return gain;
+          "gain",
+          [](const std::string& precision, const std::string& instructions) {
+            return measure_gain(kernels(instructions.c_str()), precision);
           },
-          "Time of a product in float32 over its time in bfloat16, measured once by this process.")
+          "precision"_a, "instructions"_a = "",
+          "Time of a product in float32 over its time in bf16 or int16, measured in a millisecond; "
+          "0 if the set, by default the best one, does not multiply in it.")
       .def_ro_static("channel_step", &kChannelStep,
                      "Channels of the kernels come in multiples of this number.")
       .def_prop_ro("instructions", &CpuNetwork::instructions, "Set of vector instructions in use.")

@@ -7,6 +7,7 @@
 
 #include "network/cpu_network.h"
 #include "network/cpu_network_run.h"
+#include "network/integer_matrix.h"
 #include "network/packing.h"
 
 namespace sparring {
@@ -116,8 +117,9 @@ bool CpuNetwork::add_convolution(Register in, const ConvolutionWeights& w, const
       !fits_sum(out, epilogue, w.outputs))
     return false;
   if (w.height == 1 && w.width == 1)
-    steps_.push_back(bf16_ && may_round ? pointwise<std::uint16_t>(in, w, epilogue, out)
-                                        : pointwise<float>(in, w, epilogue, out));
+    steps_.push_back(int16_ && may_round  ? pointwise_in_words(in, w, epilogue, out)
+                     : bf16_ && may_round ? pointwise<std::uint16_t>(in, w, epilogue, out)
+                                          : pointwise<float>(in, w, epilogue, out));
   else if (w.height == 3 && w.width == 3 && w.dilation_y == 1 && w.dilation_x == 1)
     steps_.push_back(bf16_ ? winograd<std::uint16_t>(in, w, epilogue, out)
                            : winograd<float>(in, w, epilogue, out));
@@ -151,6 +153,28 @@ CpuNetwork::Step CpuNetwork::pointwise(Register in, const ConvolutionWeights& w,
         multiply(rounded, first, count);
       });
     }
+  };
+}
+
+CpuNetwork::Step CpuNetwork::pointwise_in_words(Register in, const ConvolutionWeights& w,
+                                                const Epilogue& epilogue, Register out) const {
+  const int depth = padded_channels(w.inputs), outputs = padded_channels(w.outputs);
+  auto matrix = tap_matrix(w);
+  matrix.resize(static_cast<std::size_t>(depth) * outputs);
+  return [=, this, epilogue = OwnedEpilogue(epilogue, w.outputs),
+          weights =
+              IntegerMatrix<std::int16_t>(matrix, depth, outputs, kernels_.panel)](const Run& run) {
+    const auto& number = integers<std::int16_t>();
+    const auto bound = epilogue.bind(run);
+    Arena arena(run.scratch.before, chunk_floats<std::int16_t>(depth));
+    auto* words = arena.take<std::int16_t>(static_cast<std::size_t>(kMostChunk) * depth);
+    float steps[kMostChunk];
+    for_parts(run.points(), number.chunk, [&](int first, int count) {
+      number.round_rows(run.of(in) + static_cast<std::size_t>(first) * depth, count, depth,
+                        weights.scales(), weights.most(), words, steps);
+      number.linear(words, steps, first, count, depth, weights.columns(), run.batch.size.area(),
+                    outputs, bound, run.of(out));
+    });
   };
 }
 

@@ -36,6 +36,7 @@ float activated(float x, Activation activation) {
 CpuNetwork::CpuNetwork(const InputCounts& counts, const Kernels& kernels, Rounding rounding)
     : kernels_(kernels),
       bf16_(rounding.bf16 && kernels.bf16),
+      int16_(rounding.int16 && kernels.int16),
       int8_(rounding.int8 && kernels.int8),
       planes_(counts.planes) {
   add(false, counts.globals);

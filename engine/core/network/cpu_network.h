@@ -103,8 +103,9 @@ struct InputCounts {
 
 // The products in fewer bits than float32 has, where the kernels support it.
 struct Rounding {
-  bool bf16 = false;  // 3x3 convolutions and the trunk's matrices, in bfloat16
-  bool int8 = false;  // the matrices of feed-forward layers, in bytes
+  bool bf16 = false;   // 3x3 convolutions and the trunk's matrices, in bfloat16
+  bool int16 = false;  // the trunk's matrices, in words
+  bool int8 = false;   // the matrices of feed-forward layers, in bytes
 };
 
 class CpuNetwork {
@@ -122,7 +123,7 @@ class CpuNetwork {
   // constants: the number of last planes that are constant over the board; a byte is their value.
   bool add_planes(const ConvolutionWeights& weights, int constants, Register row_bias,
                   Register out);
-  // may_round: a 1x1 convolution multiplies in bfloat16 like a 3x3 one.
+  // may_round: a 1x1 convolution is a matrix of the trunk.
   bool add_convolution(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
                        bool may_round, Register out);
   // out = epilogue(in); in and out may be the same
@@ -188,19 +189,27 @@ class CpuNetwork {
   // The kernels of one type of numbers.
   template <typename Element>
   const NumberKernels<Element>& number() const;
+  // The kernels of one type of integers.
+  template <typename Element>
+  const IntegerKernels<Element>& integers() const;
   template <typename Element>
   Step pointwise(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
                  Register out) const;
+  Step pointwise_in_words(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
+                          Register out) const;
   template <typename Element>
   Step winograd(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
                 Register out) const;
   template <typename Element>
   Step attention(const AttentionWeights& weights, const Epilogue& epilogue, Register out) const;
+  Step attention_in_words(const AttentionWeights& weights, const Epilogue& epilogue,
+                          Register out) const;
   template <typename Element>
   Step feed_forward(const FeedForwardWeights& weights, const Epilogue& epilogue,
                     Register out) const;
-  Step feed_forward_in_bytes(const FeedForwardWeights& weights, const Epilogue& epilogue,
-                             Register out) const;
+  template <typename Element>
+  Step feed_forward_in_integers(const FeedForwardWeights& weights, const Epilogue& epilogue,
+                                Register out) const;
   Step im2col(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
               Register out) const;
   void read_inputs(const Run& run) const;
@@ -208,7 +217,7 @@ class CpuNetwork {
   void write_policy(const Run& run, int board) const;
 
   const Kernels& kernels_;
-  bool bf16_, int8_;
+  bool bf16_, int16_, int8_;
   int planes_;
   int policies_ = 1;
   std::vector<Part> registers_;

@@ -59,6 +59,14 @@ const NumberKernels<Element>& CpuNetwork::number() const {
     return *kernels_.bf16;
 }
 
+template <typename Element>
+const IntegerKernels<Element>& CpuNetwork::integers() const {
+  if constexpr (std::is_same_v<Element, std::uint8_t>)
+    return *kernels_.int8;
+  else
+    return *kernels_.int16;
+}
+
 // Floats that hold `count` numbers, to the end of a line of the cache.
 template <typename Element>
 constexpr std::size_t floats_of(std::size_t count) {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "network/cpu_network_run.h"
-#include "network/int8_matrix.h"
+#include "network/integer_matrix.h"
 
 namespace sparring {
 namespace {
@@ -76,6 +76,18 @@ void normalize(const Kernels& kernels, const NumberKernels<Element>& number, con
   number.round_rows(x, rows, padded_channels(channels), factors, out);
 }
 
+// Writes rows of x over their root mean square, as integers of a product with the matrix, and
+// the rows' steps.
+template <typename Element>
+void normalize(const Kernels& kernels, const IntegerKernels<Element>& number,
+               const IntegerMatrix<Element>& matrix, const float* x, int rows, int channels,
+               float epsilon, Element* out, float* steps) {
+  float factors[kMostChunk];
+  normal_factors(kernels, x, rows, channels, epsilon, factors);
+  number.round_rows(x, rows, padded_channels(channels), matrix.scales(), matrix.most(), out, steps);
+  for (int row = 0; row < rows; ++row) steps[row] *= factors[row];
+}
+
 // The matrices of a gated product, side by side for the kernels.
 AlignedVector<float> gated_matrix(const FeedForwardWeights& w, int depth, int units, int panel) {
   return alternate(padded_matrix(w.linear, depth, units), padded_matrix(w.gate, depth, units),
@@ -94,8 +106,9 @@ bool CpuNetwork::add_attention(const AttentionWeights& w, const Epilogue& epilog
       w.joined.inputs != channels || w.joined.outputs != shape.joined() ||
       w.out.inputs != shape.heads * shape.value_width)
     return false;
-  steps_.push_back(bf16_ ? attention<std::uint16_t>(w, epilogue, out)
-                         : attention<float>(w, epilogue, out));
+  steps_.push_back(int16_  ? attention_in_words(w, epilogue, out)
+                   : bf16_ ? attention<std::uint16_t>(w, epilogue, out)
+                           : attention<float>(w, epilogue, out));
   return true;
 }
 
@@ -135,6 +148,52 @@ CpuNetwork::Step CpuNetwork::attention(const AttentionWeights& w, const Epilogue
   };
 }
 
+CpuNetwork::Step CpuNetwork::attention_in_words(const AttentionWeights& w, const Epilogue& epilogue,
+                                                Register out) const {
+  const int channels = w.out.outputs, stride = padded_channels(channels);
+  const int joined_stride = padded_channels(w.joined.outputs), depth = w.out.inputs;
+  return [=, this, x = epilogue.residual, epilogue = OwnedEpilogue(epilogue, channels),
+          epsilon = w.epsilon, shape = w.shape, rotations = RotationTables(w.frequencies, w.shape),
+          to_heads = IntegerMatrix<std::int16_t>(padded_matrix(w.joined, stride, joined_stride),
+                                                 stride, joined_stride, kernels_.panel),
+          from_heads = IntegerMatrix<std::int16_t>(padded_matrix(w.out, depth, stride), depth,
+                                                   stride, kernels_.panel)](const Run& run) {
+    const auto& number = integers<std::int16_t>();
+    const auto bound = epilogue.bind(run);
+    const BoardSize size = run.batch.size;
+    const int area = size.area();
+    const auto points = static_cast<std::size_t>(area);
+    const std::size_t scratch = attention_scratch(size, shape);
+    Arena arena(run.scratch.before, chunk_floats<std::int16_t>(std::max(stride, depth)) +
+                                        floats_of<float>(points * joined_stride) +
+                                        floats_of<float>(points * depth) +
+                                        floats_of<float>(scratch));
+    auto* words =
+        arena.take<std::int16_t>(static_cast<std::size_t>(kMostChunk) * std::max(stride, depth));
+    auto* joined = arena.take<float>(points * joined_stride);
+    auto* attended = arena.take<float>(points * depth);
+    auto* memory = arena.take<float>(scratch);
+    float steps[kMostChunk];
+    for (int board = 0; board < run.boards; ++board) {
+      const float* rows = run.of(x) + board * points * stride;
+      for_parts(area, number.chunk, [&](int first, int count) {
+        normalize(kernels_, number, to_heads, rows + static_cast<std::size_t>(first) * stride,
+                  count, channels, epsilon, words, steps);
+        number.linear(words, steps, first, count, stride, to_heads.columns(), area, joined_stride,
+                      {}, joined);
+      });
+      kernels_.fp32.attend(joined, size, shape, data_or_null(rotations.by_column),
+                           data_or_null(rotations.by_row), memory, attended);
+      for_parts(area, number.chunk, [&](int first, int count) {
+        number.round_rows(attended + static_cast<std::size_t>(first) * depth, count, depth,
+                          from_heads.scales(), from_heads.most(), words, steps);
+        number.linear(words, steps, board * area + first, count, depth, from_heads.columns(), area,
+                      stride, bound, run.of(out));
+      });
+    }
+  };
+}
+
 bool CpuNetwork::add_feed_forward(const FeedForwardWeights& w, const Epilogue& epilogue,
                                   Register out) {
   const int channels = w.out.outputs, units = w.out.inputs;
@@ -144,9 +203,10 @@ bool CpuNetwork::add_feed_forward(const FeedForwardWeights& w, const Epilogue& e
   if (epilogue.residual == kNone || !fits_sum(out, epilogue, channels) || !fits_units(w.linear) ||
       !fits_units(w.gate))
     return false;
-  steps_.push_back(int8_   ? feed_forward_in_bytes(w, epilogue, out)
-                   : bf16_ ? feed_forward<std::uint16_t>(w, epilogue, out)
-                           : feed_forward<float>(w, epilogue, out));
+  steps_.push_back(int8_    ? feed_forward_in_integers<std::uint8_t>(w, epilogue, out)
+                   : int16_ ? feed_forward_in_integers<std::int16_t>(w, epilogue, out)
+                   : bf16_  ? feed_forward<std::uint16_t>(w, epilogue, out)
+                            : feed_forward<float>(w, epilogue, out));
   return true;
 }
 
@@ -176,32 +236,33 @@ CpuNetwork::Step CpuNetwork::feed_forward(const FeedForwardWeights& w, const Epi
   };
 }
 
-CpuNetwork::Step CpuNetwork::feed_forward_in_bytes(const FeedForwardWeights& w,
-                                                   const Epilogue& epilogue, Register out) const {
+template <typename Element>
+CpuNetwork::Step CpuNetwork::feed_forward_in_integers(const FeedForwardWeights& w,
+                                                      const Epilogue& epilogue,
+                                                      Register out) const {
   const int channels = w.out.outputs, stride = padded_channels(channels);
   const int units = padded_channels(w.out.inputs);
   return [=, this, x = epilogue.residual, epilogue = OwnedEpilogue(epilogue, channels),
-          epsilon = w.epsilon, &number = *kernels_.int8,
-          to_units = Int8Matrix(gated_matrix(w, stride, units, kernels_.gate_panel), stride,
-                                2 * units, 2 * kernels_.gate_panel),
-          from_units = Int8Matrix(padded_matrix(w.out, units, stride), units, stride,
-                                  kernels_.panel)](const Run& run) {
+          epsilon = w.epsilon,
+          to_units = IntegerMatrix<Element>(gated_matrix(w, stride, units, kernels_.gate_panel),
+                                            stride, 2 * units, 2 * kernels_.gate_panel),
+          from_units = IntegerMatrix<Element>(padded_matrix(w.out, units, stride), units, stride,
+                                              kernels_.panel)](const Run& run) {
+    const auto& number = integers<Element>();
     const auto bound = epilogue.bind(run);
-    Arena arena(run.scratch.before, chunk_floats<std::uint8_t>(stride) +
-                                        chunk_floats<std::uint8_t>(units) +
+    Arena arena(run.scratch.before, chunk_floats<Element>(stride) + chunk_floats<Element>(units) +
                                         chunk_floats<float>(units));
-    auto* bytes = arena.take<std::uint8_t>(static_cast<std::size_t>(kMostChunk) * stride);
-    auto* hidden_bytes = arena.take<std::uint8_t>(static_cast<std::size_t>(kMostChunk) * units);
+    auto* normalized = arena.take<Element>(static_cast<std::size_t>(kMostChunk) * stride);
+    auto* rounded = arena.take<Element>(static_cast<std::size_t>(kMostChunk) * units);
     auto* hidden = arena.take<float>(static_cast<std::size_t>(kMostChunk) * units);
+    float steps[kMostChunk];
     for_parts(run.points(), number.chunk, [&](int first, int count) {
-      const float* rows = run.of(x) + static_cast<std::size_t>(first) * stride;
-      float factors[kMostChunk], steps[kMostChunk];
-      normal_factors(kernels_, rows, count, channels, epsilon, factors);
-      number.round_rows(rows, count, stride, to_units.scales(), bytes, steps);
-      for (int row = 0; row < count; ++row) steps[row] *= factors[row];
-      number.gate(bytes, steps, count, stride, to_units.columns(), units, hidden);
-      number.round_rows(hidden, count, units, from_units.scales(), hidden_bytes, steps);
-      number.linear(hidden_bytes, steps, first, count, units, from_units.columns(),
+      normalize(kernels_, number, to_units, run.of(x) + static_cast<std::size_t>(first) * stride,
+                count, channels, epsilon, normalized, steps);
+      number.gate(normalized, steps, count, stride, to_units.columns(), units, hidden);
+      number.round_rows(hidden, count, units, from_units.scales(), from_units.most(), rounded,
+                        steps);
+      number.linear(rounded, steps, first, count, units, from_units.columns(),
                     run.batch.size.area(), stride, bound, run.of(out));
     });
   };

@@ -92,29 +92,69 @@ std::vector<KernelRate> rates_of(const NumberKernels<Element>& number) {
   return rates;
 }
 
-std::vector<KernelRate> rates_of(const Int8Kernels& number) {
+// A product of integers: rows of zeros, rounded each time, and a packed matrix.
+template <typename Element>
+struct IntegerProduct {
+  const IntegerKernels<Element>& number;
+  int rows, depth, outputs;
+  AlignedVector<Element> weights, rounded;
+  AlignedVector<float> in, out, scales, row_steps, steps;
+  AlignedVector<std::int32_t> offsets;
+
+  IntegerProduct(const IntegerKernels<Element>& number, int rows, int depth, int outputs)
+      : number(number),
+        rows(rows),
+        depth(depth),
+        outputs(outputs),
+        weights(static_cast<std::size_t>(depth) * outputs),
+        rounded(static_cast<std::size_t>(rows) * depth),
+        in(static_cast<std::size_t>(rows) * depth),
+        out(static_cast<std::size_t>(rows) * outputs),
+        scales(depth),
+        row_steps(rows),
+        steps(outputs),
+        offsets(outputs) {}
+
+  double operations() const { return 2.0 * rows * depth * outputs; }
+  void round() {
+    number.round_rows(in.data(), rows, depth, scales.data(), kMostByte, rounded.data(),
+                      row_steps.data());
+  }
+  void linear(const EpilogueArrays& epilogue) {
+    number.linear(rounded.data(), row_steps.data(), 0, rows, depth, columns(), rows, outputs,
+                  epilogue, out.data());
+  }
+  void gate() {
+    number.gate(rounded.data(), row_steps.data(), rows, depth, columns(), outputs / 2, out.data());
+  }
+  IntegerColumns<Element> columns() const { return {weights.data(), steps.data(), offsets.data()}; }
+};
+
+template <typename Element>
+std::vector<KernelRate> rates_of(const IntegerKernels<Element>& number) {
   const int points = kBoard.area();
-  const AlignedVector<std::uint8_t> weights(static_cast<std::size_t>(kChannels) * 2 * kUnits);
-  const AlignedVector<std::uint8_t> in(static_cast<std::size_t>(points) * kUnits);
-  const AlignedVector<float> row_steps(points), steps(2 * kUnits);
-  const AlignedVector<std::int32_t> offsets(2 * kUnits);
-  const Int8Columns columns = {weights.data(), steps.data(), offsets.data()};
+  IntegerProduct<Element> residual(number, points, kUnits, kChannels);
+  IntegerProduct<Element> gated(number, points, kChannels, 2 * kUnits);
   AlignedVector<float> trunk(static_cast<std::size_t>(points) * kChannels);
-  AlignedVector<float> hidden(static_cast<std::size_t>(points) * kUnits);
   EpilogueArrays epilogue;
   epilogue.residual = trunk.data();
-  const double operations = 2.0 * points * kUnits * kChannels;
-  const double residual_time = shortest_time(kRateRounds, [&] {
-    number.linear(in.data(), row_steps.data(), 0, points, kUnits, columns, points, kChannels,
-                  epilogue, nullptr);
-  });
-  const double gated_time = shortest_time(kRateRounds, [&] {
-    number.gate(in.data(), row_steps.data(), points, kChannels, columns, kUnits, hidden.data());
-  });
+  const double residual_time = shortest_time(kRateRounds, [&] { residual.linear(epilogue); });
+  const double gated_time = shortest_time(kRateRounds, [&] { gated.gate(); });
   const double peak_time = shortest_time(kRateRounds, [&] { number.peak(kPeakSteps); });
   return {{"peak", number.peak(kPeakSteps) / peak_time},
-          {kResidualProduct, operations / residual_time},
-          {kGatedProduct, 2 * operations / gated_time}};
+          {kResidualProduct, residual.operations() / residual_time},
+          {kGatedProduct, gated.operations() / gated_time}};
+}
+
+// The time of one() over the time of other().
+template <typename One, typename Other>
+double time_ratio(const One& one, const Other& other) {
+  double times[2] = {1e9, 1e9};
+  for (int round = 0; round < kGainRounds; ++round) {  // in turns: the processor's rate changes
+    times[0] = std::min(times[0], shortest_time(1, one));
+    times[1] = std::min(times[1], shortest_time(1, other));
+  }
+  return times[0] / times[1];
 }
 
 }  // namespace
@@ -123,22 +163,29 @@ std::vector<KernelRate> measure_kernels(const Kernels& kernels, const std::strin
   std::vector<KernelRate> rates;
   if (precision == "fp32") rates = rates_of(kernels.fp32);
   if (precision == "bf16" && kernels.bf16) rates = rates_of(*kernels.bf16);
+  if (precision == "int16" && kernels.int16) rates = rates_of(*kernels.int16);
   if (precision == "int8" && kernels.int8) rates = rates_of(*kernels.int8);
   if (kernels.release) kernels.release();
   return rates;
 }
 
-double measure_bf16_gain(const Kernels& kernels) {
-  if (!kernels.bf16) return 0;
+double measure_gain(const Kernels& kernels, const std::string& precision) {
   Product<float> single(kernels.fp32, kMostChunk, kChannels, kChannels);
-  Product<std::uint16_t> half(*kernels.bf16, kMostChunk, kChannels, kChannels);
-  double times[2] = {1e9, 1e9};
-  for (int round = 0; round < kGainRounds; ++round) {  // in turns: the processor's rate changes
-    times[0] = std::min(times[0], shortest_time(1, [&] { single.multiply(); }));
-    times[1] = std::min(times[1], shortest_time(1, [&] { half.multiply(); }));
+  double gain = 0;
+  if (precision == "bf16" && kernels.bf16) {
+    Product<std::uint16_t> half(*kernels.bf16, kMostChunk, kChannels, kChannels);
+    gain = time_ratio([&] { single.multiply(); }, [&] { half.multiply(); });
+  }
+  if (precision == "int16" && kernels.int16) {
+    IntegerProduct<std::int16_t> words(*kernels.int16, kMostChunk, kChannels, kChannels);
+    gain = time_ratio([&] { single.linear({}); },
+                      [&] {
+                        words.round();
+                        words.linear({});
+                      });
   }
   if (kernels.release) kernels.release();
-  return times[0] / times[1];
+  return gain;
 }
 
 }  // namespace sparring

@@ -14,13 +14,14 @@ struct KernelRate {
 };
 
 // The rates of a network's products at its usual sizes, for a second's fraction each; the first row
-// is the peak, multiplications of registers alone. precision: "fp32", "bf16" or "int8", of
-// feed-forward layers alone. Empty if the kernels do not multiply in it.
+// is the peak, multiplications of registers alone. precision: "fp32", "bf16", "int16" or "int8",
+// the last two of feed-forward layers alone. Empty if the kernels do not multiply in it.
 std::vector<KernelRate> measure_kernels(const Kernels& kernels, const std::string& precision);
 
-// The time of a product in float32 over its time in bfloat16, measured in about a millisecond; 0 if
-// the kernels do not multiply bfloat16. Processors with the instructions may be slower with them:
-// Intel's without tiles multiply half as many numbers a second as in float32, AMD's twice as many.
-double measure_bf16_gain(const Kernels& kernels);
+// The time of a product in float32 over its time in "bf16" or "int16", measured in about a
+// millisecond; 0 if the kernels do not multiply in it. Processors with the instructions may be
+// slower with them: Intel's without tiles multiply half as many numbers in bfloat16 a second as in
+// float32, AMD's twice as many.
+double measure_gain(const Kernels& kernels, const std::string& precision);
 
 }  // namespace sparring

@@ -5,7 +5,7 @@
 
 #include "simd/attention.h"
 #include "simd/epilogue.h"
-#include "simd/int8.h"
+#include "simd/integers.h"
 #include "simd/products.h"
 #include "simd/winograd_tiles.h"
 
@@ -152,6 +152,11 @@ const Kernels SPARRING_KERNELS = {
     .int8 = &kInt8,
 #else
     .int8 = nullptr,
+#endif
+#if SPARRING_WORDS
+    .int16 = &kInt16,
+#else
+    .int16 = nullptr,
 #endif
     .winograd_output = winograd_output,
     .epilogue_rows = epilogue_rows,

@@ -98,30 +98,35 @@ struct NumberKernels {
 };
 
 // Bytes of inputs: this one is 0, and the largest is so far from it.
-constexpr float kMiddleByte = 128.0f, kMostByte = 127.0f;
+constexpr int kMiddleByte = 128;
+constexpr float kMostByte = 127.0f;
 
-// A matrix of signed bytes, packed in panels [panel][depth / 4][columns][4].
-struct Int8Columns {
-  const std::uint8_t* weights;
-  const float* steps;           // [columns] a number for each step of a byte
-  const std::int32_t* offsets;  // [columns] kMiddleByte times the sum of a column
+// A matrix of integers, packed in panels [panel][depth / n][columns][n], with as many side by
+// side as 32 bits hold. Bytes of columns are signed, those of rows unsigned.
+template <typename Element>
+struct IntegerColumns {
+  const Element* weights;
+  const float* steps;           // [columns] a number for each step of a integer
+  const std::int32_t* offsets;  // [columns] for bytes, kMiddleByte times the sum of a column
 };
 
-// Kernels that multiply bytes. The depth of each matrix is that of the rows, a multiple of
-// kChannelStep.
-struct Int8Kernels {
+// Kernels that multiply integers: bytes as std::uint8_t, or words as std::int16_t. The depth of
+// each matrix is that of the rows, a multiple of kChannelStep.
+template <typename Element>
+struct IntegerKernels {
   // Rows that a product takes best at a time; at most kMostChunk.
   int chunk;
-  // in[rows][channels] * scales[channels] = (out - kMiddleByte) * steps[rows], rounded
-  void (*round_rows)(const float* in, int rows, int channels, const float* scales,
-                     std::uint8_t* out, float* steps);
+  // in[rows][channels] * scales[channels] = (out - middle) * steps[rows], rounded; the largest
+  // number of a row becomes `most` or -most. The middle is kMiddleByte for bytes, 0 for words.
+  void (*round_rows)(const float* in, int rows, int channels, const float* scales, float most,
+                     Element* out, float* steps);
   // As NumberKernels::linear. `in` and `steps` begin with row `first`.
-  void (*linear)(const std::uint8_t* in, const float* steps, int first, int rows, int depth,
-                 const Int8Columns& columns, int area, int channels, const EpilogueArrays& epilogue,
-                 float* out);
+  void (*linear)(const Element* in, const float* steps, int first, int rows, int depth,
+                 const IntegerColumns<Element>& columns, int area, int channels,
+                 const EpilogueArrays& epilogue, float* out);
   // As NumberKernels::gate, in floats.
-  void (*gate)(const std::uint8_t* in, const float* steps, int rows, int depth,
-               const Int8Columns& columns, int outputs, float* out);
+  void (*gate)(const Element* in, const float* steps, int rows, int depth,
+               const IntegerColumns<Element>& columns, int outputs, float* out);
   // As NumberKernels::peak.
   double (*peak)(long steps);
 };
@@ -136,7 +141,9 @@ struct Kernels {
   // Null if the processor does not multiply bfloat16.
   const NumberKernels<std::uint16_t>* bf16;
   // Null if the processor does not sum products of four bytes, or multiplies tiles.
-  const Int8Kernels* int8;
+  const IntegerKernels<std::uint8_t>* int8;
+  // Null if the processor gains nothing by words, or multiplies tiles.
+  const IntegerKernels<std::int16_t>* int16;
   // [point][tile][channels] to the boards' points, after the epilogue.
   void (*winograd_output)(const float* in, BoardSize size, const Cutting& cutting, int boards,
                           int first, int count, int channels, const EpilogueArrays& epilogue,

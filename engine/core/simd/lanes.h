@@ -19,6 +19,14 @@
 #define SPARRING_VNNI 0  // 1 for the sets that sum products of four bytes
 #endif
 
+// 1 for the sets that gain by words: VNNI sums products of two words as fast as of four bytes, AVX2
+// takes two instructions. With those two AVX-512 would only be as fast as in float32.
+#if SPARRING_VNNI || (defined(__AVX2__) && SPARRING_LANES == 8)
+#define SPARRING_WORDS 1
+#else
+#define SPARRING_WORDS 0
+#endif
+
 namespace sparring {
 namespace {
 

@@ -164,13 +164,15 @@ double peak(long steps) {
   constexpr int kBytes = sizeof(typename Number::Operand);
   alignas(64) float zeros[kBytes / sizeof(float)] = {};
   const auto* from = reinterpret_cast<const typename Number::Element*>(zeros);
-  const auto left = Number::column(from), right = Number::column(from);
+  auto left = Number::column(from);
+  const auto right = Number::column(from);
   Vector sums[kChains] = {};
   for (long step = 0; step < steps; ++step) {
 #pragma GCC unroll 12
     for (int chain = 0; chain < kChains; ++chain) {
+      // Each step's products and sums count: the compiler must not join or leave out any.
+      __asm__ volatile("" : SPARRING_REGISTER(left));
       sums[chain] = Number::add(sums[chain], left, right);
-      // Each step's sums count: the compiler must not join or leave out any.
       __asm__ volatile("" : SPARRING_REGISTER(sums[chain]));
     }
   }
