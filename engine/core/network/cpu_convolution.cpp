@@ -7,7 +7,6 @@
 
 #include "network/cpu_network.h"
 #include "network/cpu_network_run.h"
-#include "network/integer_matrix.h"
 #include "network/packing.h"
 
 namespace sparring {
@@ -117,7 +116,7 @@ bool CpuNetwork::add_convolution(Register in, const ConvolutionWeights& w, const
       !fits_sum(out, epilogue, w.outputs))
     return false;
   if (w.height == 1 && w.width == 1)
-    steps_.push_back(int16_ && may_round  ? pointwise_in_words(in, w, epilogue, out)
+    steps_.push_back(int16_ && may_round  ? pointwise<std::int16_t>(in, w, epilogue, out)
                      : bf16_ && may_round ? pointwise<std::uint16_t>(in, w, epilogue, out)
                                           : pointwise<float>(in, w, epilogue, out));
   else if (w.height == 3 && w.width == 3 && w.dilation_y == 1 && w.dilation_x == 1)
@@ -135,45 +134,14 @@ CpuNetwork::Step CpuNetwork::pointwise(Register in, const ConvolutionWeights& w,
   auto matrix = tap_matrix(w);
   matrix.resize(static_cast<std::size_t>(depth) * outputs);
   return [=, this, epilogue = OwnedEpilogue(epilogue, w.outputs),
-          weights = packed<Element>(matrix, depth, outputs, kernels_.panel)](const Run& run) {
-    const auto& kernels = number<Element>();
+          weights = TrunkMatrix<Element>(kernels_of<Element>(), matrix, depth, outputs,
+                                         kernels_.panel)](const Run& run) {
     const auto bound = epilogue.bind(run);
-    const auto multiply = [&](const Element* rows, int first, int count) {
-      kernels.linear(rows, first, count, depth, weights.data(), depth, run.batch.size.area(),
-                     outputs, bound, run.of(out));
-    };
-    if constexpr (std::is_same_v<Element, float>) {
-      multiply(run.of(in), 0, run.points());
-    } else {
-      Arena arena(run.scratch.before, chunk_floats<Element>(depth));
-      auto* rounded = arena.take<Element>(static_cast<std::size_t>(kMostChunk) * depth);
-      for_parts(run.points(), kernels.chunk, [&](int first, int count) {
-        kernels.round_rows(run.of(in) + static_cast<std::size_t>(first) * depth, count, depth,
-                           nullptr, rounded);
-        multiply(rounded, first, count);
-      });
-    }
-  };
-}
-
-CpuNetwork::Step CpuNetwork::pointwise_in_words(Register in, const ConvolutionWeights& w,
-                                                const Epilogue& epilogue, Register out) const {
-  const int depth = padded_channels(w.inputs), outputs = padded_channels(w.outputs);
-  auto matrix = tap_matrix(w);
-  matrix.resize(static_cast<std::size_t>(depth) * outputs);
-  return [=, this, epilogue = OwnedEpilogue(epilogue, w.outputs),
-          weights =
-              IntegerMatrix<std::int16_t>(matrix, depth, outputs, kernels_.panel)](const Run& run) {
-    const auto& number = integers<std::int16_t>();
-    const auto bound = epilogue.bind(run);
-    Arena arena(run.scratch.before, chunk_floats<std::int16_t>(depth));
-    auto* words = arena.take<std::int16_t>(static_cast<std::size_t>(kMostChunk) * depth);
-    float steps[kMostChunk];
-    for_parts(run.points(), number.chunk, [&](int first, int count) {
-      number.round_rows(run.of(in) + static_cast<std::size_t>(first) * depth, count, depth,
-                        weights.scales(), weights.most(), words, steps);
-      number.linear(words, steps, first, count, depth, weights.columns(), run.batch.size.area(),
-                    outputs, bound, run.of(out));
+    Arena arena(run.scratch.before, chunk_floats<Element>(depth));
+    NumberRows<Element> numbers{arena.take<Element>(static_cast<std::size_t>(kMostChunk) * depth)};
+    for_parts(run.points(), kernels_of<Element>().chunk, [&](int first, int count) {
+      weights.round(run.of(in) + static_cast<std::size_t>(first) * depth, count, nullptr, numbers);
+      weights.linear(numbers, first, count, run.batch.size.area(), bound, run.of(out));
     });
   };
 }
@@ -184,7 +152,7 @@ CpuNetwork::Step CpuNetwork::winograd(Register in, const ConvolutionWeights& w,
   const int inputs = padded_channels(w.inputs), outputs = padded_channels(w.outputs);
   return [=, this, epilogue = OwnedEpilogue(epilogue, w.outputs),
           transformed = std::make_shared<WinogradWeights>(w, kernels_.panel)](const Run& run) {
-    const auto& kernels = number<Element>();
+    const auto& kernels = kernels_of<Element>();
     const BoardSize size = run.batch.size;
     const Cutting cutting = best_cutting(size, bf16_);
     const int all = run.boards * cutting.per_board(), points = cutting.points();

@@ -186,30 +186,23 @@ class CpuNetwork {
   // Whether `out` takes a sum after the epilogue; without it, the residual alone does.
   bool fits_sum(Register out, const Epilogue& epilogue, int channels) const;
   Register add(bool board, int channels);
-  // The kernels of one type of numbers.
+  // The kernels of one type of numbers; see network/trunk_matrix.h.
   template <typename Element>
-  const NumberKernels<Element>& number() const;
-  // The kernels of one type of integers.
+  const auto& kernels_of() const;
+  // The matrix, padded to `depth` rows and `outputs` columns.
   template <typename Element>
-  const IntegerKernels<Element>& integers() const;
+  auto trunk_matrix(const PlainMatrix& matrix, int depth, int outputs) const;
   template <typename Element>
   Step pointwise(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
                  Register out) const;
-  Step pointwise_in_words(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
-                          Register out) const;
   template <typename Element>
   Step winograd(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
                 Register out) const;
   template <typename Element>
   Step attention(const AttentionWeights& weights, const Epilogue& epilogue, Register out) const;
-  Step attention_in_words(const AttentionWeights& weights, const Epilogue& epilogue,
-                          Register out) const;
   template <typename Element>
   Step feed_forward(const FeedForwardWeights& weights, const Epilogue& epilogue,
                     Register out) const;
-  template <typename Element>
-  Step feed_forward_in_integers(const FeedForwardWeights& weights, const Epilogue& epilogue,
-                                Register out) const;
   Step im2col(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
               Register out) const;
   void read_inputs(const Run& run) const;

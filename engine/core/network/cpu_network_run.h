@@ -8,6 +8,7 @@
 #include "common/parts.h"
 #include "network/cpu_network.h"
 #include "network/packing.h"
+#include "network/trunk_matrix.h"
 
 namespace sparring {
 
@@ -52,19 +53,21 @@ struct OwnedEpilogue {
 };
 
 template <typename Element>
-const NumberKernels<Element>& CpuNetwork::number() const {
+const auto& CpuNetwork::kernels_of() const {
   if constexpr (std::is_same_v<Element, float>)
     return kernels_.fp32;
-  else
+  else if constexpr (std::is_same_v<Element, std::uint16_t>)
     return *kernels_.bf16;
+  else if constexpr (std::is_same_v<Element, std::int16_t>)
+    return *kernels_.int16;
+  else
+    return *kernels_.int8;
 }
 
 template <typename Element>
-const IntegerKernels<Element>& CpuNetwork::integers() const {
-  if constexpr (std::is_same_v<Element, std::uint8_t>)
-    return *kernels_.int8;
-  else
-    return *kernels_.int16;
+auto CpuNetwork::trunk_matrix(const PlainMatrix& matrix, int depth, int outputs) const {
+  return TrunkMatrix<Element>(kernels_of<Element>(), padded_matrix(matrix, depth, outputs), depth,
+                              outputs, kernels_.panel);
 }
 
 // Floats that hold `count` numbers, to the end of a line of the cache.

@@ -3,24 +3,12 @@
 #include <cmath>
 
 #include "network/cpu_network_run.h"
-#include "network/integer_matrix.h"
+#include "network/trunk_matrix.h"
 
 namespace sparring {
 namespace {
 
 constexpr int kMostSide = 19;
-
-// A matrix without bias, padded and packed for one type of numbers.
-template <typename Element>
-struct PackedMatrix {
-  int depth, outputs;
-  AlignedVector<Element> weights;
-
-  PackedMatrix(const PlainMatrix& matrix, int depth, int panel)
-      : depth(depth),
-        outputs(padded_channels(matrix.outputs)),
-        weights(packed<Element>(padded_matrix(matrix, depth, outputs), depth, outputs, panel)) {}
-};
 
 // Two matrices of the same size with `panel` columns of the one, then of the other, and so on.
 AlignedVector<float> alternate(const AlignedVector<float>& one, const AlignedVector<float>& other,
@@ -67,25 +55,13 @@ void normal_factors(const Kernels& kernels, const float* x, int rows, int channe
     factors[row] = 1.0f / std::sqrt(factors[row] / static_cast<float>(channels) + epsilon);
 }
 
-// Writes rows of x over their root mean square, as numbers of a product.
+// Makes numbers of rows of x over their root mean square, for a product with the matrix.
 template <typename Element>
-void normalize(const Kernels& kernels, const NumberKernels<Element>& number, const float* x,
-               int rows, int channels, float epsilon, Element* out) {
+void normalize(const Kernels& kernels, const TrunkMatrix<Element>& matrix, const float* x,
+               int count, int channels, float epsilon, NumberRows<Element>& rows) {
   float factors[kMostChunk];
-  normal_factors(kernels, x, rows, channels, epsilon, factors);
-  number.round_rows(x, rows, padded_channels(channels), factors, out);
-}
-
-// Writes rows of x over their root mean square, as integers of a product with the matrix, and
-// the rows' steps.
-template <typename Element>
-void normalize(const Kernels& kernels, const IntegerKernels<Element>& number,
-               const IntegerMatrix<Element>& matrix, const float* x, int rows, int channels,
-               float epsilon, Element* out, float* steps) {
-  float factors[kMostChunk];
-  normal_factors(kernels, x, rows, channels, epsilon, factors);
-  number.round_rows(x, rows, padded_channels(channels), matrix.scales(), matrix.most(), out, steps);
-  for (int row = 0; row < rows; ++row) steps[row] *= factors[row];
+  normal_factors(kernels, x, count, channels, epsilon, factors);
+  matrix.round(x, count, factors, rows);
 }
 
 // The matrices of a gated product, side by side for the kernels.
@@ -106,7 +82,7 @@ bool CpuNetwork::add_attention(const AttentionWeights& w, const Epilogue& epilog
       w.joined.inputs != channels || w.joined.outputs != shape.joined() ||
       w.out.inputs != shape.heads * shape.value_width)
     return false;
-  steps_.push_back(int16_  ? attention_in_words(w, epilogue, out)
+  steps_.push_back(int16_  ? attention<std::int16_t>(w, epilogue, out)
                    : bf16_ ? attention<std::uint16_t>(w, epilogue, out)
                            : attention<float>(w, epilogue, out));
   return true;
@@ -116,80 +92,34 @@ template <typename Element>
 CpuNetwork::Step CpuNetwork::attention(const AttentionWeights& w, const Epilogue& epilogue,
                                        Register out) const {
   const int channels = w.out.outputs, stride = padded_channels(channels);
+  const int heads = padded_channels(w.joined.outputs);
   return [=, this, x = epilogue.residual, epilogue = OwnedEpilogue(epilogue, channels),
           epsilon = w.epsilon, shape = w.shape, rotations = RotationTables(w.frequencies, w.shape),
-          to_heads = PackedMatrix<Element>(w.joined, stride, kernels_.panel),
-          from_heads = PackedMatrix<Element>(w.out, w.out.inputs, kernels_.panel)](const Run& run) {
-    const auto& number = this->number<Element>();
+          to_heads = trunk_matrix<Element>(w.joined, stride, heads),
+          from_heads = trunk_matrix<Element>(w.out, w.out.inputs, stride)](const Run& run) {
     const BoardSize size = run.batch.size;
-    const int area = size.area(), joined_stride = to_heads.outputs;
+    const int area = size.area(), depth = std::max(stride, from_heads.depth());
     const auto points = static_cast<std::size_t>(area);
     const std::size_t scratch = attention_scratch(size, shape);
-    Arena arena(run.scratch.before,
-                chunk_floats<Element>(stride) + floats_of<float>(points * joined_stride) +
-                    floats_of<Element>(points * from_heads.depth) + floats_of<float>(scratch));
-    auto* normalized = arena.take<Element>(static_cast<std::size_t>(kMostChunk) * stride);
-    auto* joined = arena.take<float>(points * joined_stride);
-    auto* attended = arena.take<Element>(points * from_heads.depth);
-    auto* memory = arena.take<float>(scratch);
-    for (int board = 0; board < run.boards; ++board) {
-      const float* rows = run.of(x) + board * points * stride;
-      for_parts(area, number.chunk, [&](int first, int count) {
-        normalize(kernels_, number, rows + static_cast<std::size_t>(first) * stride, count,
-                  channels, epsilon, normalized);
-        number.linear(normalized, first, count, stride, to_heads.weights.data(), stride, area,
-                      joined_stride, {}, joined);
-      });
-      number.attend(joined, size, shape, data_or_null(rotations.by_column),
-                    data_or_null(rotations.by_row), memory, attended);
-      number.linear(attended, board * area, area, from_heads.depth, from_heads.weights.data(),
-                    from_heads.depth, area, stride, epilogue.bind(run), run.of(out));
-    }
-  };
-}
-
-CpuNetwork::Step CpuNetwork::attention_in_words(const AttentionWeights& w, const Epilogue& epilogue,
-                                                Register out) const {
-  const int channels = w.out.outputs, stride = padded_channels(channels);
-  const int joined_stride = padded_channels(w.joined.outputs), depth = w.out.inputs;
-  return [=, this, x = epilogue.residual, epilogue = OwnedEpilogue(epilogue, channels),
-          epsilon = w.epsilon, shape = w.shape, rotations = RotationTables(w.frequencies, w.shape),
-          to_heads = IntegerMatrix<std::int16_t>(padded_matrix(w.joined, stride, joined_stride),
-                                                 stride, joined_stride, kernels_.panel),
-          from_heads = IntegerMatrix<std::int16_t>(padded_matrix(w.out, depth, stride), depth,
-                                                   stride, kernels_.panel)](const Run& run) {
-    const auto& number = integers<std::int16_t>();
-    const auto bound = epilogue.bind(run);
-    const BoardSize size = run.batch.size;
-    const int area = size.area();
-    const auto points = static_cast<std::size_t>(area);
-    const std::size_t scratch = attention_scratch(size, shape);
-    Arena arena(run.scratch.before, chunk_floats<std::int16_t>(std::max(stride, depth)) +
-                                        floats_of<float>(points * joined_stride) +
-                                        floats_of<float>(points * depth) +
+    Arena arena(run.scratch.before, chunk_floats<Element>(depth) +
+                                        floats_of<float>(points * heads) +
+                                        floats_of<Between<Element>>(points * from_heads.depth()) +
                                         floats_of<float>(scratch));
-    auto* words =
-        arena.take<std::int16_t>(static_cast<std::size_t>(kMostChunk) * std::max(stride, depth));
-    auto* joined = arena.take<float>(points * joined_stride);
-    auto* attended = arena.take<float>(points * depth);
+    NumberRows<Element> numbers{arena.take<Element>(static_cast<std::size_t>(kMostChunk) * depth)};
+    auto* joined = arena.take<float>(points * heads);
+    auto* attended = arena.take<Between<Element>>(points * from_heads.depth());
     auto* memory = arena.take<float>(scratch);
-    float steps[kMostChunk];
+    const auto bound = epilogue.bind(run);
     for (int board = 0; board < run.boards; ++board) {
       const float* rows = run.of(x) + board * points * stride;
-      for_parts(area, number.chunk, [&](int first, int count) {
-        normalize(kernels_, number, to_heads, rows + static_cast<std::size_t>(first) * stride,
-                  count, channels, epsilon, words, steps);
-        number.linear(words, steps, first, count, stride, to_heads.columns(), area, joined_stride,
-                      {}, joined);
+      for_parts(area, kernels_of<Element>().chunk, [&](int first, int count) {
+        normalize(kernels_, to_heads, rows + static_cast<std::size_t>(first) * stride, count,
+                  channels, epsilon, numbers);
+        to_heads.linear(numbers, first, count, area, {}, joined);
       });
-      kernels_.fp32.attend(joined, size, shape, data_or_null(rotations.by_column),
-                           data_or_null(rotations.by_row), memory, attended);
-      for_parts(area, number.chunk, [&](int first, int count) {
-        number.round_rows(attended + static_cast<std::size_t>(first) * depth, count, depth,
-                          from_heads.scales(), from_heads.most(), words, steps);
-        number.linear(words, steps, board * area + first, count, depth, from_heads.columns(), area,
-                      stride, bound, run.of(out));
-      });
+      kernels_of<Between<Element>>().attend(joined, size, shape, data_or_null(rotations.by_column),
+                                            data_or_null(rotations.by_row), memory, attended);
+      from_heads.linear(attended, board * area, area, area, bound, run.of(out), numbers);
     }
   };
 }
@@ -203,8 +133,8 @@ bool CpuNetwork::add_feed_forward(const FeedForwardWeights& w, const Epilogue& e
   if (epilogue.residual == kNone || !fits_sum(out, epilogue, channels) || !fits_units(w.linear) ||
       !fits_units(w.gate))
     return false;
-  steps_.push_back(int8_    ? feed_forward_in_integers<std::uint8_t>(w, epilogue, out)
-                   : int16_ ? feed_forward_in_integers<std::int16_t>(w, epilogue, out)
+  steps_.push_back(int8_    ? feed_forward<std::uint8_t>(w, epilogue, out)
+                   : int16_ ? feed_forward<std::int16_t>(w, epilogue, out)
                    : bf16_  ? feed_forward<std::uint16_t>(w, epilogue, out)
                             : feed_forward<float>(w, epilogue, out));
   return true;
@@ -214,56 +144,26 @@ template <typename Element>
 CpuNetwork::Step CpuNetwork::feed_forward(const FeedForwardWeights& w, const Epilogue& epilogue,
                                           Register out) const {
   const int channels = w.out.outputs, stride = padded_channels(channels);
-  const int step = std::max(kChannelStep, number<Element>().fast_depth);
-  const int units = rounded_up(w.out.inputs, step);
-  const auto gated = gated_matrix(w, stride, units, kernels_.gate_panel);
+  int step = kChannelStep;
+  if constexpr (!kIsInteger<Element>) step = std::max(step, kernels_of<Element>().fast_depth);
+  const int units = rounded_up(w.out.inputs, step), panel = kernels_.gate_panel;
   return [=, this, x = epilogue.residual, epilogue = OwnedEpilogue(epilogue, channels),
           epsilon = w.epsilon,
-          to_units = packed<Element>(gated, stride, 2 * units, 2 * kernels_.gate_panel),
-          from_units = PackedMatrix<Element>(w.out, units, kernels_.panel)](const Run& run) {
-    const auto& number = this->number<Element>();
+          to_units =
+              TrunkMatrix<Element>(kernels_of<Element>(), gated_matrix(w, stride, units, panel),
+                                   stride, 2 * units, 2 * panel),
+          from_units = trunk_matrix<Element>(w.out, units, stride)](const Run& run) {
+    const int depth = std::max(stride, kIsInteger<Element> ? units : 0);
     const auto bound = epilogue.bind(run);
-    Arena arena(run.scratch.before, chunk_floats<Element>(stride) + chunk_floats<Element>(units));
-    auto* normalized = arena.take<Element>(static_cast<std::size_t>(kMostChunk) * stride);
-    auto* hidden = arena.take<Element>(static_cast<std::size_t>(kMostChunk) * units);
-    for_parts(run.points(), number.chunk, [&](int first, int count) {
-      normalize(kernels_, number, run.of(x) + static_cast<std::size_t>(first) * stride, count,
-                channels, epsilon, normalized);
-      number.gate(normalized, count, stride, to_units.data(), stride, units, hidden);
-      number.linear(hidden, first, count, units, from_units.weights.data(), units,
-                    run.batch.size.area(), stride, bound, run.of(out));
-    });
-  };
-}
-
-template <typename Element>
-CpuNetwork::Step CpuNetwork::feed_forward_in_integers(const FeedForwardWeights& w,
-                                                      const Epilogue& epilogue,
-                                                      Register out) const {
-  const int channels = w.out.outputs, stride = padded_channels(channels);
-  const int units = padded_channels(w.out.inputs);
-  return [=, this, x = epilogue.residual, epilogue = OwnedEpilogue(epilogue, channels),
-          epsilon = w.epsilon,
-          to_units = IntegerMatrix<Element>(gated_matrix(w, stride, units, kernels_.gate_panel),
-                                            stride, 2 * units, 2 * kernels_.gate_panel),
-          from_units = IntegerMatrix<Element>(padded_matrix(w.out, units, stride), units, stride,
-                                              kernels_.panel)](const Run& run) {
-    const auto& number = integers<Element>();
-    const auto bound = epilogue.bind(run);
-    Arena arena(run.scratch.before, chunk_floats<Element>(stride) + chunk_floats<Element>(units) +
-                                        chunk_floats<float>(units));
-    auto* normalized = arena.take<Element>(static_cast<std::size_t>(kMostChunk) * stride);
-    auto* rounded = arena.take<Element>(static_cast<std::size_t>(kMostChunk) * units);
-    auto* hidden = arena.take<float>(static_cast<std::size_t>(kMostChunk) * units);
-    float steps[kMostChunk];
-    for_parts(run.points(), number.chunk, [&](int first, int count) {
-      normalize(kernels_, number, to_units, run.of(x) + static_cast<std::size_t>(first) * stride,
-                count, channels, epsilon, normalized, steps);
-      number.gate(normalized, steps, count, stride, to_units.columns(), units, hidden);
-      number.round_rows(hidden, count, units, from_units.scales(), from_units.most(), rounded,
-                        steps);
-      number.linear(rounded, steps, first, count, units, from_units.columns(),
-                    run.batch.size.area(), stride, bound, run.of(out));
+    Arena arena(run.scratch.before,
+                chunk_floats<Element>(depth) + chunk_floats<Between<Element>>(units));
+    NumberRows<Element> numbers{arena.take<Element>(static_cast<std::size_t>(kMostChunk) * depth)};
+    auto* hidden = arena.take<Between<Element>>(static_cast<std::size_t>(kMostChunk) * units);
+    for_parts(run.points(), kernels_of<Element>().chunk, [&](int first, int count) {
+      normalize(kernels_, to_units, run.of(x) + static_cast<std::size_t>(first) * stride, count,
+                channels, epsilon, numbers);
+      to_units.gate(numbers, count, hidden);
+      from_units.linear(hidden, first, count, run.batch.size.area(), bound, run.of(out), numbers);
     });
   };
 }
