@@ -77,7 +77,8 @@ class Leeway:
 # so that the level hardly falls, caution would only win games, and a lead of the opening stays. A
 # level that rises more than it falls starts far below the opponent, and weak levels lose groups.
 # Far ahead it falls further: a program loses a group in one game of ten, and a level 150 Elo weaker
-# keeps the 20 points to the end. On 19x19 a game is long, and a level that is four ranks weaker
+# keeps the 20 points to the end. On 9x9 a third of this fall keeps the games as close, and the
+# level loses less when it is ahead. On 19x19 a game is long, and a level that is four ranks weaker
 # loses a third of a point more a move: people of 20 kyu and of 3 dan are 1,500 Elo apart there. In
 # Connect4 natural moves hardly give a lead back: with the whole caution, weak strangers lost seven
 # games of ten. A persona without a naturalness budget gives any lead back, but can take none from a
@@ -95,6 +96,7 @@ LEEWAY_OF_GO = Leeway(
 )
 LEEWAYS = {
     "go": LEEWAY_OF_GO,
+    "go9": replace(LEEWAY_OF_GO, fall_elo_a_point=120.0),
     "go19": replace(LEEWAY_OF_GO, fall_elo=800.0, rise_elo=800.0, fall_elo_a_point=0.0),
     # In chess a level of people gives nothing back on purpose either. With caution a stranger
     # would meet a level 1,000 Elo above its prior.
@@ -106,7 +108,9 @@ LEEWAYS = {
 }
 # Against opponents weaker than all ranks of people, by game. A game of beginners swings by tens of
 # points, and a level 450 Elo weaker looks the same to them.
-LEEWAYS_WITH_BEGINNERS = {"go": replace(LEEWAY_OF_GO, fall_elo=450.0, rise_elo=450.0)}
+LEEWAYS_WITH_BEGINNERS = {
+    name: replace(LEEWAYS[name], fall_elo=450.0, rise_elo=450.0) for name in ("go", "go9")
+}
 FREE = Leeway()
 
 

@@ -167,8 +167,8 @@ def test_in_go_a_level_rises_no_more_than_it_falls_and_further_in_long_games() -
     [
         (9, -5.0, 150.0),
         (9, 8.0, 150.0),
-        (9, 18.0, 546.0),
-        (9, 95.0, 942.0),
+        (9, 18.0, 282.0),
+        (9, 95.0, 414.0),
         (13, 11.0, 150.0),
         (13, 26.0, 546.0),
         (13, 95.0, 942.0),
@@ -192,7 +192,7 @@ def test_a_level_falls_as_far_by_the_same_lead_a_line() -> None:
             first=START,
             lines=side,
         ).plan(Standing(0.5, 0.999, 2.0 * side), 1500.0)
-        for side in (9, 13)
+        for side in (7, 13)
     )
     assert small.start_elo - small.level_elo == pytest.approx(150 + 1.1 * 360, abs=2)
     assert large.level_elo == pytest.approx(small.level_elo, abs=1)
@@ -270,7 +270,7 @@ def test_in_chess_a_level_hardly_falls_when_it_is_ahead() -> None:
 
 
 def test_a_board_has_its_own_leeway_or_its_games() -> None:
-    assert leeway_of(Board("go", 13, 13)) is leeway_of(Board("go", 9, 9)) is LEEWAYS["go"]
+    assert leeway_of(Board("go", 13, 13)) is leeway_of(Board("go", 11, 11)) is LEEWAYS["go"]
     assert leeway_of(Board("othello", 6, 6)) is FREE
 
 
