@@ -1,8 +1,8 @@
 """Networks on the processor by the core's own arithmetic (engine/core/network/cpu_network.h).
 
 The arithmetic is in single precision, or on processors that multiply them faster, with bfloat16 in
-the 3x3 convolutions and in the matrices of bottlenecks and transformer blocks, or with whole
-numbers of 16 bits in those matrices alone (int16). In int8 the feed-forward layers of transformers
+the 3x3 convolutions and in the matrices of bottlenecks and transformer blocks, or with integers of
+16 bits in those matrices alone (int16). In int8 the feed-forward layers of transformers
 multiply bytes, and the rest is in the faster of these. The architecture becomes a list of the
 core's steps; boards of any size and batches of any number run without compiling.
 """

@@ -21,7 +21,7 @@ class IntegerMatrix {
   IntegerMatrix(const AlignedVector<float>& matrix, int depth, int outputs, int panel);
 
   const float* scales() const { return scales_.data(); }  // [depth]
-  // The largest integer of a row of inputs. Of words it is as large as the sums of a product
+  // The largest integer of a row of inputs. For words it is as large as the sums of a product
   // bear.
   float most() const { return most_; }
   IntegerColumns<Element> columns() const {

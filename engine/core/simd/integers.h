@@ -1,8 +1,8 @@
 // Products of integers of 8 and of 16 bits, for the files compiled once for each set of
 // instructions.
 //
-// A row of inputs is integers times the row's step, a column of a matrix integers times
-// the column's step (network/integer_matrix.h). A product sums integers of 32 bits.
+// A row of inputs has integers and a step, their unit; so has a column of a matrix
+// (network/integer_matrix.h). A product sums integers of 32 bits.
 #pragma once
 
 #include "simd/epilogue.h"
@@ -25,8 +25,7 @@ inline IntegerOperand load_bits(const void* from) {
 }
 #endif
 
-// What the integers of both sizes have in common. The sums of a product are in the bits of its
-// Vectors.
+// The common part of bytes and words. The sums of a product are in the bits of its Vectors.
 template <typename Integer>
 struct IntegerNumber {
   using Element = Integer;
