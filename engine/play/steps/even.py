@@ -46,6 +46,7 @@ Numbers = NDArray[np.float64]  # [n], one value a move
 WORTH, WORTH_LATER = 0.01, 0.5
 # A move's win rate counts for visits / (visits + UNSURE_VISITS) of its distance from the worst one.
 UNSURE_VISITS = 6
+RANDOM_ELO = 0.0  # of uniformly random play, on each ladder
 # Elo of an opponent that loses won endings of dark chess. Random play is at 0: the engine is likely
 # to win nearly every ending against it, and draws keep these games even.
 LEAST_BEATEN = 100.0
@@ -155,7 +156,8 @@ class EvenTurn:
         """Returns [n] the balanced probabilities in Go, and a sentence or "", as `balanced` does.
 
         moves: [n]. probabilities: [n] of these moves by the level. They keep within the bounds of
-        evenness unless play is blind. Without closeness the level plays alone.
+        evenness unless the level is no better than random play, and plays for the worst anyhow.
+        Without closeness the level plays alone.
         """
         request, phase = self.request, self.standing.phase
         natural = probabilities if self.is_blind else self.natural(moves, probabilities)
@@ -170,7 +172,7 @@ class EvenTurn:
         balanced = weighed(natural, closeness(self.search, request, self.report, moves, after))
         if balancer is not None:
             balanced = balancer.probabilities(balanced)
-        if self.is_blind:
+        if self.on_ladder <= RANDOM_ELO:
             return balanced, ""
         bounds = evenness_bounds_of(request, self.report, moves, leads)
         return bounds.applied(balanced, natural), ""

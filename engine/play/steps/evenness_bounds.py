@@ -9,6 +9,7 @@ is played by the level alone.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -41,14 +42,21 @@ class LossBound:
     most_behind: float  # points; beyond them after a move we draw again,
     least_loss: float  # points; but not for a smaller loss
     visits: int  # of the reading, at least
+    most_lead: float = 0.0  # points; a lead widens the bound by itself, or by this at most
+
+    def most_loss(self, lead: float) -> float:
+        """Returns the greatest loss of a move with this lead of ours, both in points."""
+        return max(self.least_loss, self.most_behind + min(lead, self.most_lead))
 
 
-# Readers on the ladder read deeper in even games: a lead thrown away makes no even game. Levels
-# without a policy play roughly, and win too many games under a narrow bound.
+# Readers on the ladder read deeper in even games, and no lead widens their bound: a lead thrown
+# away makes no even game. Levels without a policy play roughly, and win too many games under such
+# a bound.
 READERS_BOUND = LossBound(10.0, 3.0, 3 * READ_VISITS)
-BLIND_BOUND = LossBound(20.0, 10.0, 3 * READ_VISITS)
-# Other levels of people have a bound by the board's name.
-PEOPLE_BOUNDS = {"go19": LossBound(8.0, 5.0, READ_VISITS)}
+BLIND_BOUND = LossBound(20.0, 10.0, 3 * READ_VISITS, most_lead=math.inf)
+# Other levels of people have a bound by the board's name. On 19x19 one that no lead widens leaves
+# more games decided by much, and the level loses as much ahead.
+PEOPLE_BOUNDS = {"go19": LossBound(8.0, 5.0, READ_VISITS, most_lead=math.inf)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +110,16 @@ def evenness_bounds_of(
 def bounded_level(level: Level, standing: Standing, board: Board) -> Level:
     """Returns the level with a bound of its mistakes by our lead, if it has one in even games.
 
-    A mistake of a level that is behind already would decide the game.
+    A mistake of a level that is behind already would decide the game. A great mistake of one that
+    is ahead looks like a gift.
     """
     bound = _bound_of(level, board)
     if bound is None:
         return level
-    most = max(bound.least_loss, bound.most_behind + standing.lead)
     return replace(
         level,
         reading=max(level.reading, bound.visits),
-        most_loss=min(level.most_loss, most),
+        most_loss=min(level.most_loss, bound.most_loss(standing.lead)),
     )
 
 

@@ -167,9 +167,14 @@ def test_a_level_that_steers_by_nothing_keeps_its_share() -> None:
 
 @pytest.mark.parametrize(
     ("name", "elo", "bounded"),
-    [("even", 0.0, False), ("even", 1500.0, True), ("even:closeness=0", 1500.0, False)],
+    [
+        ("even", 0.0, False),
+        ("even", 900.0, True),
+        ("even", 1500.0, True),
+        ("even:closeness=0", 1500.0, False),
+    ],
 )
-def test_blind_play_of_go_and_play_without_closeness_have_no_bounds(
+def test_perverse_play_of_go_and_play_without_closeness_have_no_bounds(
     monkeypatch: pytest.MonkeyPatch, name: str, elo: float, bounded: bool
 ) -> None:
     bounds: list[object] = []

@@ -150,13 +150,14 @@ BLIND = Level(greed=1.0, index=0.0)
 @pytest.mark.parametrize(
     ("level", "lead", "most_loss"),
     [
-        (READER, 20.0, 16.0),
+        (READER, 20.0, 10.0),
         (READER, 0.0, 10.0),
         (READER, -4.0, 6.0),
         (READER, -30.0, 3.0),
         (PERSON, 20.0, 28.0),
         (PERSON, 0.0, 8.0),
         (PERSON, -30.0, 5.0),
+        (BLIND, 15.0, 35.0),
         (BLIND, 0.0, 20.0),
         (BLIND, -30.0, 10.0),
     ],
