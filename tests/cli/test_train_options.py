@@ -50,12 +50,12 @@ def test_a_ranked_run_begins_with_the_bundled_network(monkeypatch: pytest.Monkey
 
 def test_options_of_go_change_their_settings() -> None:
     words = "--teacher t --minutes 2 --continue c --cool-down 0.5 --exam-rows 9 --turns 8"
-    more = "--chapter-cells 5 --cells 6 --uses 7 --player p"
+    more = "--chapter-cells 5 --cells 6 --uses 7 --player p --doubter d --games g"
     settings = go.settings_of(options_of(go.configure, f"{words} {more}"))
     assert (settings.seconds, settings.steps, settings.checkpoint) == (120.0, None, Path("c"))
     assert (settings.cool_down_share, settings.validation_rows) == (0.5, 9)
     assert (settings.orientations, settings.shard_cells, settings.cells) == (8, 5, 6)
-    assert (settings.uses, settings.player) == (7.0, Path("p"))
+    assert (settings.uses, settings.player, settings.doubter) == (7.0, Path("p"), Path("d"))
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,7 @@ def test_options_of_go_change_their_settings() -> None:
         ("--uses 0", "--uses 0.0: more than 0"),
         ("--exam-rows -1", "--exam-rows -1: more than 0"),
         ("--cool-down 1.5", "--cool-down 1.5: from 0 to 1"),
+        ("--doubter d --games g", "--doubter d: it needs --player and --games"),
     ],
 )
 def test_numbers_out_of_range_are_refused(words: str, reason: str) -> None:

@@ -6,7 +6,7 @@ ends at its fault, and other games make up for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -47,6 +47,10 @@ class HumanMoves:
     def to(self, device: torch.device) -> HumanMoves:
         """Returns the moves on `device`."""
         return HumanMoves(self.rows.to(device), self.moves.to(device))
+
+    def at(self, places: Tensor | slice) -> HumanMoves:
+        """Returns the moves at some places, by a mask [n] or a slice."""
+        return HumanMoves(PositionRows(*(part[places] for part in self.rows)), self.moves[places])
 
 
 class HumanPosition(NamedTuple):
@@ -101,6 +105,12 @@ def stacked(positions: list[HumanPosition]) -> HumanMoves:
     """Returns the positions as rows, in main memory."""
     parts = [torch.from_numpy(np.stack(part)) for part in list(zip(*positions, strict=True))[:3]]
     return HumanMoves(PositionRows(*parts), torch.tensor([one.move for one in positions]))
+
+
+def joined_moves(moves: Sequence[HumanMoves]) -> HumanMoves:
+    """Returns all these moves as one."""
+    rows = PositionRows(*map(torch.cat, zip(*(each.rows for each in moves), strict=True)))
+    return HumanMoves(rows, torch.cat([each.moves for each in moves]))
 
 
 def _imitated(game: RecordedGame) -> NDArray[np.int64]:

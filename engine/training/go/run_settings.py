@@ -25,6 +25,9 @@ class GoRunSettings:
     output: Path  # the folder of the run's files; a run in it is resumed
     teacher: Path | None = None  # the network to learn from; None: human games alone
     player: Path | None = None  # the network that plays quick games; None: the teacher
+    # The network that the player has to disagree with for a position of a human game to be judged;
+    # None: any position is.
+    doubter: Path | None = None
     games: tuple[Path, ...] = ()  # archives of human games, or folders of them
     held_out: Path | None = None  # archive of games for validation alone
     seconds: float | None = None  # total of learning; exactly one of these two is set

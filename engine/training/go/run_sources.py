@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.training.go.distill import Machine
+from engine.training.go.doubt import Doubt
 from engine.training.go.positions import BOARDS
 from engine.training.go.records import GameTable, find_archives, read_table
 from engine.training.go.run_settings import GoRunSettings, machine_of
@@ -35,12 +36,15 @@ def run_sources(
 
     Raises SettingError for no network of Go, no archive, and neither of both.
     """
-    teacher, name, player, table = None, "", None, None
+    teacher, name, player, doubt, table = None, "", None, None, None
     archives: list[Path] = []
     if settings.teacher is not None:
         teacher, name = load_teacher(settings.teacher, machine, settings.threads)
     if settings.player is not None:
         player, _ = load_teacher(settings.player, machine, settings.threads)
+    if settings.doubter is not None and player is not None:
+        doubter, _ = load_teacher(settings.doubter, machine, settings.threads)
+        doubt = Doubt(player, doubter)
     if settings.games:
         archives = find_archives(settings.games, settings.held_out)
         table = read_table(archives, settings.output / "games.npz")
@@ -62,6 +66,7 @@ def run_sources(
         cells=settings.cells,
         settings=shards,
         player=player,
+        doubt=doubt,
         ranked=settings.ranked,
     )
     return RunSources(teacher, name, player, tuple(archives), table, sources)

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 
 from engine.errors import SettingError
+from engine.training.go.doubt import Doubt
 from engine.training.go.human_shards import AREA_SHARE, POSITIONS_A_GAME, HumanShards
 from engine.training.go.humans import draw_moves
 from engine.training.go.positions import BoardShare, rows_for
@@ -73,12 +74,14 @@ def sources_of(
     cells: int,
     settings: ShardSettings,
     player: Network | None = None,
+    doubt: Doubt | None = None,
     ranked: bool = False,
 ) -> list[Source]:
     """Returns a run's sources: quick games if it has a teacher, human ones if it has a table.
 
     `cells` are the points of a batch, `human_share` the share of human batches beside a teacher's.
-    `player` plays the quick games in the teacher's place. `ranked`: the human games of known ranks
+    `player` plays the quick games in the teacher's place. `doubt` chooses the positions of human
+    games for the teacher. `ranked`: the human games of known ranks
     alone, without a teacher. Raises SettingError for neither source.
     """
     sources: list[Source] = []
@@ -99,7 +102,7 @@ def sources_of(
         if teacher is None:
             sources.append(HumanGames(table, human_share, rows, settings.device))
         else:
-            human = HumanShards(table, human_share, teacher, settings)
+            human = HumanShards(table, human_share, teacher, settings, doubt)
             sources.append(ShardedSource(human_share, Shards(human, rows, settings)))
     if teacher is not None:
         shares = sum(board.share for board in boards)

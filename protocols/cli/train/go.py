@@ -27,6 +27,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a cheaper network that plays the quick games; default: the teacher plays",
     )
     parser.add_argument(
+        "--doubter",
+        type=Path,
+        metavar="FILE",
+        help="another cheap network: the teacher judges the positions of human games about which "
+        "it and the player disagree; default: any positions",
+    )
+    parser.add_argument(
         "--games",
         type=Path,
         nargs="+",
@@ -134,6 +141,7 @@ def settings_of(options: argparse.Namespace) -> GoRunSettings:
         output=options.output,
         teacher=options.teacher,
         player=options.player,
+        doubter=options.doubter,
         games=tuple(options.games or ()),
         held_out=options.held_out,
         seconds=None if options.steps is not None else options.minutes * 60,
@@ -157,7 +165,9 @@ def settings_of(options: argparse.Namespace) -> GoRunSettings:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raises SettingError for a number out of range."""
+    """Raises SettingError for a number out of range, and for a doubter with nothing to do."""
+    if options.doubter is not None and not (options.player and options.games):
+        raise SettingError(f"--doubter {options.doubter}: it needs --player and --games")
     for name in ("human_share", "cool_down"):
         if not 0 <= getattr(options, name) <= 1:
             raise SettingError(f"--{name.replace('_', '-')} {getattr(options, name)}: from 0 to 1")

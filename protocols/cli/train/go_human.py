@@ -38,6 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(
         teacher=None,
         player=None,
+        doubter=None,
         human_share=1.0,
         turns=1,
         chapter_cells=0,

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from engine.training.go.doubt import Doubt
 from engine.training.go.human_shards import HumanShards
 from engine.training.go.records import (
     IMITATED,
@@ -45,9 +46,13 @@ def point(number: int) -> int:
     return SIZE * (2 * (number // SIZE)) + number % SIZE
 
 
-def shards(folder: Path, teacher: CountingTeacher, *, seed: int = 1, uses: float = 4.0) -> Shards:
+def settings_in(folder: Path, *, seed: int = 1, uses: float = 4.0) -> ShardSettings:
     device = torch.device("cpu")
-    settings = ShardSettings(folder, seed, CELLS, turns=1, threads=1, device=device, uses=uses)
+    return ShardSettings(folder, seed, CELLS, turns=1, threads=1, device=device, uses=uses)
+
+
+def shards(folder: Path, teacher: CountingTeacher, *, seed: int = 1, uses: float = 4.0) -> Shards:
+    settings = settings_in(folder, seed=seed, uses=uses)
     return Shards(HumanShards(rows_of_stones(), 1.0, teacher, settings), BATCH, settings)
 
 
@@ -100,3 +105,16 @@ def test_old_shards_leave_no_file(tmp_path: Path) -> None:
         drawn(of, batch)
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == [f"human-seed1-{number:05}.safetensors" for number in range(2, OPEN + 2)]
+
+
+def test_the_teacher_judges_the_positions_in_doubt(tmp_path: Path) -> None:
+    """The doubters agree before move 100, and disagree about 20 points of score after it."""
+    teacher, settings = CountingTeacher(), settings_in(tmp_path)
+    doubt = Doubt(CountingTeacher(lambda planes: (stones(planes) > 100).float()), CountingTeacher())
+    maker = HumanShards(rows_of_stones(), 1.0, teacher, settings, doubt)
+    doubted = drawn(Shards(maker, BATCH, settings), 0)
+    usual = drawn(shards(tmp_path / "usual", CountingTeacher(), seed=1), 0)
+    assert teacher.rows == 2 * ROWS
+    late, usually_late = ((stones(of.planes) > 100).float().mean() for of in (doubted, usual))
+    assert late > 0.75 > usually_late
+    assert doubted.human.tolist() == [point(int(number)) for number in stones(doubted.planes)]
