@@ -110,8 +110,8 @@ def evenness_bounds_of(
 def bounded_level(level: Level, standing: Standing, board: Board) -> Level:
     """Returns the level with a bound of its mistakes by our lead, if it has one in even games.
 
-    A mistake of a level that is behind already would decide the game. A great mistake of one that
-    is ahead looks like a gift.
+    A mistake of a level that is behind already would decide the game. Ahead, a great mistake looks
+    like a gift.
     """
     bound = _bound_of(level, board)
     if bound is None:
