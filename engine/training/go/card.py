@@ -44,6 +44,7 @@ class CardRun:
     origin: str  # the network that the weights began as; "" for random ones
     grades: GoMetrics
     teacher_grades: GoMetrics | None  # of the teacher in one orientation
+    doubter: str = ""  # the file that chose the positions of human games; "" for a draw at random
     ranked: bool = False  # learned from games of all ranks, with both ranks as an input
 
 
@@ -111,6 +112,11 @@ def _made(run: CardRun) -> str:
             f"{totals.human_positions:,} positions, with the move played, are of games by 9 dans "
             f"on Tygem and by players of {players} on KGS, a quarter of them shown under area "
             f"rules ({', '.join(run.archives)})."
+        )
+    if run.doubter:
+        parts.append(
+            f"Most of these were in doubt: {run.doubter} and the player of the quick games "
+            "disagreed about them."
         )
     course = "go --teacher FILE" if run.teacher else "go-human"
     course += " --ranked" if run.ranked else ""

@@ -125,5 +125,6 @@ def _run(
         device=torch.cuda.get_device_name(machine.device) if cuda else "a CPU",
         grades=metrics,
         teacher_grades=teacher_metrics,
+        doubter=settings.doubter.name if settings.doubter else "",
         ranked=settings.ranked,
     )

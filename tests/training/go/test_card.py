@@ -69,6 +69,12 @@ def test_a_card_tells_the_network_that_a_run_began_with() -> None:
     assert "No weights were taken over" in plain
 
 
+def test_a_card_tells_how_the_positions_of_human_games_were_chosen() -> None:
+    doubted = go_card(replace(RUN, doubter="small.bin.gz")).text()
+    assert "in doubt: small.bin.gz and the player of the quick games disagreed" in doubted
+    assert "in doubt" not in go_card(RUN).text()
+
+
 def test_a_human_card_says_what_its_values_are_worth() -> None:
     assert "are those of `go`" in human_card(RUN).text()
     alone = human_card(ALONE).text()
