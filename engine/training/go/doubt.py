@@ -43,6 +43,6 @@ class Doubt:
     def chances(self, rows: PositionRows) -> NDArray[np.float64]:
         """Returns [n] the chance of each position to be judged."""
         points = self.points(rows)
-        doubtful = np.clip(points / CERTAIN_POINTS, SURE_SHARE, 1.0)
+        doubtful = np.minimum(points / CERTAIN_POINTS, 1.0)
         chances: NDArray[np.float64] = np.where(points < LEAST_POINTS, SURE_SHARE, doubtful)
         return chances

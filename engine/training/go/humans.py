@@ -50,7 +50,7 @@ class HumanMoves:
 
     def at(self, places: Tensor | slice) -> HumanMoves:
         """Returns the moves at some places, by a mask [n] or a slice."""
-        return HumanMoves(PositionRows(*(part[places] for part in self.rows)), self.moves[places])
+        return HumanMoves(self.rows.at(places), self.moves[places])
 
 
 class HumanPosition(NamedTuple):

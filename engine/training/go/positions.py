@@ -71,6 +71,10 @@ class PositionRows(NamedTuple):
         """Returns the rows on `device`; copies may still be in progress."""
         return PositionRows(*(part.to(device, non_blocking=True) for part in self))
 
+    def at(self, places: Tensor | slice) -> PositionRows:
+        """Returns the rows at some places, by a mask [n] or a slice."""
+        return PositionRows(*(part[places] for part in self))
+
 
 class QuickGoGames:
     """Quick games on one board size; the rows of their positions are refilled in place."""

@@ -60,7 +60,7 @@ class QuickShards:
                 pieces.append(packed(samples, mask.to(settings.device)))
             else:
                 samples, logits = label(self._player, rows, turns[:1])
-                kept.append(PositionRows(*(part[mask] for part in games.rows)))
+                kept.append(games.rows.at(mask))
             games.advance(logits.cpu(), (samples.scores[:, LEAD] * POINTS).cpu())
         columns = [torch.split(torch.cat(parts), JUDGED_ROWS) for parts in zip(*kept, strict=True)]
         for parts in zip(*columns, strict=True):

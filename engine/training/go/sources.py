@@ -81,8 +81,8 @@ def sources_of(
 
     `cells` are the points of a batch, `human_share` the share of human batches beside a teacher's.
     `player` plays the quick games in the teacher's place. `doubt` chooses the positions of human
-    games for the teacher. `ranked`: the human games of known ranks
-    alone, without a teacher. Raises SettingError for neither source.
+    games for the teacher. `ranked`: the human games of known ranks alone, without a teacher. Raises
+    SettingError for neither source.
     """
     sources: list[Source] = []
     if ranked and table is not None:

@@ -17,7 +17,7 @@ from torch import Tensor
 from engine.networks.torch_model import Outputs
 from engine.training.common.policy_metrics import MetricsTally, PolicyMetrics, move_metrics
 from engine.training.go.humans import HumanMoves, HumanPosition, positions_before, stacked
-from engine.training.go.positions import BoardShare, PositionRows, QuickGoGames
+from engine.training.go.positions import BoardShare, QuickGoGames
 from engine.training.go.records import IMITATED, read_games, table_of
 from engine.training.go.samples import (
     LEAD,
@@ -118,7 +118,7 @@ def draw_samples(
         if player is None:
             pieces.append(GoSamples(*(part[mask].clone() for part in samples)))
         elif mask.any():
-            masked = PositionRows(*(part[mask] for part in rows))
+            masked = rows.at(mask)
             pieces.append(label(teacher, masked, VALIDATION_SYMMETRIES)[0])
         games.advance(logits.cpu(), (samples.scores[:, LEAD] * POINTS).cpu())
     return GoSamples(*(torch.cat(parts) for parts in zip(*pieces, strict=True)))
@@ -173,7 +173,7 @@ def measure_humans(network: Network, humans: HumanMoves) -> tuple[PolicyMetrics,
 
 def human_samples(teacher: Network, humans: HumanMoves, positions: int) -> GoSamples:
     """Returns samples of the first `positions` of the human positions."""
-    rows = PositionRows(*(part[:positions] for part in humans.rows))
+    rows = humans.rows.at(slice(positions))
     return label(teacher, rows, VALIDATION_SYMMETRIES)[0]
 
 
