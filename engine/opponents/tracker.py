@@ -113,6 +113,7 @@ class OpponentTracker:
             next((standing for standing in self.standings if standing is not None), None),
             is_natural,
             math.sqrt(self.ladder.board.width * self.ladder.board.height),
+            self.ladder.lowest_sighted,
         )
 
     def stands(self, position: Position, report: Report) -> Standing:

@@ -42,7 +42,8 @@ class Level:
 
     With a rank or a rating, p is the human policy of such players and the visits do not count: the
     logits are those of piKL (Jacob et al., 2022) with lambda = 1 / restraint. The utility is then
-    of points alone, relative to the expected score: a lead does not change the levels' losses.
+    of points alone, relative to the expected score: a lead does not change the levels' losses. With
+    a restraint below 0 such a level is weaker than these players, by moves of theirs.
 
     A level with reading searches the position behind a drawn move. A move that loses more than
     most_loss by this search, in points, is drawn again.
@@ -61,7 +62,8 @@ class Level:
     rank: float = NO_RANK
     # rating of the imitated players of chess, as Maia's networks are named; NO_RANK: none
     rating: float = NO_RANK
-    restraint: float = 0.0  # weight of the search's utility, in nats per unit: 1 / lambda of piKL
+    # weight of the search's utility, in nats per unit: 1 / lambda of piKL; below 0 losses rise
+    restraint: float = 0.0
     reading: int = 0  # visits of the search after a drawn move; 0: none
     most_loss: float = ANY_LOSS  # a reading level hardly plays a move that loses more
 
@@ -127,6 +129,7 @@ class Level:
         The flat policy of a level that reads makes up for its reading.
         """
         weakened = self.greed > LITTLE_GREED or self.random_share or self.worst_share
+        weakened = weakened or self.restraint < 0
         weakened = weakened or (self.index < MOSTLY and not self.reading)
         return self.imitated != NO_RANK and not weakened
 

@@ -118,6 +118,11 @@ class RatingLadder:
         return self.rungs[-1].elo
 
     @cached_property
+    def lowest_sighted(self) -> float:
+        """Elo of the weakest rung with a policy of its moves; without one, of the strongest."""
+        return next((rung.elo for rung in self.rungs if not rung.level.is_blind), self.highest)
+
+    @cached_property
     def needs_people(self) -> bool:
         """Tests whether a rung draws its moves from the human policy."""
         return any(rung.level.needs_people for rung in self.rungs)

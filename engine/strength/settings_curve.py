@@ -28,6 +28,7 @@ class Knot:
 
 # The network of human moves knows too little of moves of a smaller policy.
 HARDLY_PLAYED = 0.005
+PLAUSIBLE = 0.01  # the least policy of a beginner's move
 READ_VISITS = 24  # of a level that reads
 
 
@@ -66,14 +67,13 @@ def _players(
     return Level(visits=visits, index=index, floor=floor, rating=rating, restraint=restraint)
 
 
-# The ends of Go's curves: blind and greedy play, and searches beyond the strongest people.
-BEGINNERS_OF_GO = (
+# The ends of Go's curves: blind play, greedy play, and searches beyond the strongest people.
+BLIND_IN_GO = (
     Knot(-1000.0, Level(index=-0.5, greed=-1.0)),
     Knot(-300.0, Level(index=0.0, greed=-0.3)),
     Knot(0.0, RANDOM),
     Knot(200.0, Level(index=0.0, greed=0.3)),
     Knot(450.0, Level(index=0.0, greed=1.0)),
-    Knot(800.0, Level(index=0.0, greed=2.5)),
 )
 SEARCHES_OF_GO = (
     Knot(2880.0, Level(visits=64, index=4.0, floor=0.01)),
@@ -82,17 +82,30 @@ SEARCHES_OF_GO = (
 )
 
 
+def _beginner(weakness: float, most_loss: float) -> Level:
+    """Returns a level of Go weaker than people of 20k: a search prefers their losing moves.
+
+    A blind level of that strength plays moves of no player. weakness: the weight of the search's
+    utility, in nats a unit. most_loss: in points, of a move that it reads.
+    """
+    return _people("20k", 16, -weakness, index=0.4, floor=PLAUSIBLE, most_loss=most_loss)
+
+
 def _readers(*bounds: float) -> tuple[Knot, ...]:
     """Returns a curve of Go whose people read.
 
-    bounds: in points, on the loss of a move of 20k, 17k, 14k, 12k, 11k, 9k, 8k and 6k, which holds
-    for stronger people too.
+    bounds: in points, on the loss of a move of a beginner, of 20k, 17k, 14k, 12k, 11k, 9k, 8k, and
+    of 6k with all stronger people.
     """
-    of_20k, of_17k, of_14k, of_12k, of_11k, of_9k, of_8k, least = bounds
+    of_beginner, of_20k, of_17k, of_14k, of_12k, of_11k, of_9k, of_8k, least = bounds
     return (
-        *BEGINNERS_OF_GO,
-        Knot(1300.0, _people("20k", index=0.1, greed=0.8, most_loss=of_20k)),
-        Knot(1550.0, _people("17k", index=0.3, greed=0.2, most_loss=of_17k)),
+        *BLIND_IN_GO,
+        Knot(730.0, Level(index=0.0, greed=2.2)),
+        Knot(731.0, _beginner(100.0, of_beginner)),  # as strong, with nothing between the two
+        Knot(810.0, _beginner(30.0, of_beginner)),
+        Knot(980.0, _beginner(15.0, of_beginner)),
+        Knot(1480.0, _beginner(0.0, of_20k)),
+        Knot(1640.0, _people("17k", index=0.4, most_loss=of_17k)),
         Knot(1800.0, _people("14k", index=0.6, most_loss=of_14k)),
         Knot(1900.0, _people("12k", most_loss=of_12k)),
         Knot(1980.0, _people("11k", most_loss=of_11k)),
@@ -178,7 +191,8 @@ CURVES: dict[str, tuple[Knot, ...]] = {
     # Up to 10 kyu the imitated moves lose as much as those of people; above it a search holds them
     # back until they do, in positions of KGS as a stronger network judges them.
     "go": (
-        *BEGINNERS_OF_GO,
+        *BLIND_IN_GO,
+        Knot(800.0, Level(index=0.0, greed=2.5)),
         Knot(1300.0, _people("20k", index=0.4, greed=1.5)),
         Knot(1800.0, _people("20k")),
         Knot(1850.0, _people("15k")),
@@ -193,9 +207,9 @@ CURVES: dict[str, tuple[Knot, ...]] = {
     # On 9x9 a tenth of the moves drawn from the human network lose 8 points or more, at any rank:
     # a network alone does not read. A level of 9x9 therefore does, a weak one for the greatest
     # losses alone, and the bound on the losses makes most of its strength.
-    "go9": _readers(16.0, 11.0, 9.0, 8.0, 6.5, 5.5, 4.5, 4.0),
+    "go9": _readers(39.0, 28.0, 11.0, 9.0, 8.0, 6.5, 5.5, 4.5, 4.0),
     # On 13x13 a level reads too. Its bounds are half as wide again: a lost group is larger.
-    "go13": _readers(24.0, 16.0, 13.0, 12.0, 10.0, 8.0, 7.0, 6.0),
+    "go13": _readers(39.0, 36.0, 16.0, 13.0, 12.0, 10.0, 8.0, 7.0, 6.0),
     # Players of chess, the best of them held back by a search, and the search alone.
     "chess": (
         *PLAYERS_OF_CHESS,

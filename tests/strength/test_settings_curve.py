@@ -45,7 +45,7 @@ def test_settings_change_little_by_little(board: Board) -> None:
     assert level_at(board, corners[-1].elo + 1000) == corners[-1].level
     along = [level_at(board, elo) for elo in np.arange(corners[0].elo, corners[-1].elo, 1.0)]
     for before, after in pairwise(along):
-        if changes_policy(before, after):
+        if changes_policy(before, after) or becomes_a_beginner(before, after):
             continue
         for field in fields(before):
             if field.name in ("rank", "rating") and not (
@@ -81,6 +81,11 @@ def changes_policy(lower: Level, upper: Level) -> bool:
     return both and lower.needs_people != upper.needs_people
 
 
+def becomes_a_beginner(lower: Level, upper: Level) -> bool:
+    """Whether one is blind, and the other as weak by its preference of losses."""
+    return lower.is_blind and upper.restraint < 0
+
+
 def test_people_of_go_rise_to_the_searches_without_a_break() -> None:
     board = BOARDS["go"]
     elos = [corner.elo for corner in knots_of(board)]
@@ -109,14 +114,19 @@ def test_people_of_9x9_read_ever_more() -> None:
     board = BOARDS["go9"]
     along = [level_at(board, elo) for elo in np.arange(0.0, 2870.0, 5.0)]
     assert sum(changes_policy(*pair) for pair in pairwise(along)) == 0
+    assert sum(becomes_a_beginner(*pair) for pair in pairwise(along)) == 1
     people = [level for level in along if level.needs_people]
-    for falling in ("rank", "most_loss", "greed"):
+    for falling in ("rank", "most_loss"):
         values = [getattr(level, falling) for level in people]
         assert values == sorted(values, reverse=True), falling
     assert [level.index for level in people] == sorted(level.index for level in people)
     assert (people[0].rank, people[-1].rank) == (parse_rank("20k"), parse_rank("9d"))
     assert all(level.is_imitation for level in people if level.rank < parse_rank("18k"))
-    assert all(level.floor >= 0.005 for level in people if level.index >= 0.1)
+    # Beginners prefer losses, the less the stronger they are, and play no move beyond the people.
+    assert [level.restraint for level in people] == sorted(level.restraint for level in people)
+    assert not any(level.greed for level in people)
+    assert all(level.floor >= 0.01 for level in people if level.restraint < 0)
+    assert all(level.floor >= 0.005 for level in people)
     bounds = [level.most_loss for level in along]
     assert (bounds[0], bounds[-1]) == (ANY_LOSS, 4.0)
     assert all(bool(level.reading) == (level.most_loss < ANY_LOSS) for level in along)
