@@ -164,16 +164,17 @@ class BalanceController:
         """Returns the level with the target win rate from this standing.
 
         before_elo: the level of our last move; the new one differs by at most most_change_elo.
-        With a leeway of its own, the level stays near that of the game's start instead, and falls
-        to no blind level: its moves would look like no player's.
+        With a leeway of its own, the level stays near that of the game's start instead, and a level
+        with a policy falls to none without one: its moves would look like no player's.
         """
         low, high = self.lowest_elo, self.highest_elo
         weights = self._feared(standing.phase, LEVEL_CAUTION)
         start: float | None = None
         if math.isfinite(self.leeway.fall_elo):
             start = self._level(self.first or standing, low, high, weights)
-            lowest = start - self.leeway.fall_elo_at(standing.lead, self.lines)
-            low = max(low, lowest, min(start, self.sighted_elo))
+            low = max(low, start - self.leeway.fall_elo_at(standing.lead, self.lines))
+            if start >= self.sighted_elo:
+                low = max(low, self.sighted_elo)
             high = min(high, start + self.leeway.rise_elo)
         elif before_elo is not None:
             low = min(max(low, before_elo - self.settings.most_change_elo), high)

@@ -62,7 +62,7 @@ class Level:
     rank: float = NO_RANK
     # rating of the imitated players of chess, as Maia's networks are named; NO_RANK: none
     rating: float = NO_RANK
-    # weight of the search's utility, in nats per unit: 1 / lambda of piKL; below 0 losses rise
+    # weight of the search's utility, in nats a unit: 1 / lambda of piKL; below 0 it prefers losses
     restraint: float = 0.0
     reading: int = 0  # visits of the search after a drawn move; 0: none
     most_loss: float = ANY_LOSS  # a reading level hardly plays a move that loses more

@@ -101,7 +101,7 @@ def _readers(*bounds: float) -> tuple[Knot, ...]:
     return (
         *BLIND_IN_GO,
         Knot(730.0, Level(index=0.0, greed=2.2)),
-        Knot(731.0, _beginner(100.0, of_beginner)),  # as strong, with nothing between the two
+        Knot(731.0, _beginner(100.0, of_beginner)),  # nothing lies between the two
         Knot(810.0, _beginner(30.0, of_beginner)),
         Knot(980.0, _beginner(15.0, of_beginner)),
         Knot(1480.0, _beginner(0.0, of_20k)),

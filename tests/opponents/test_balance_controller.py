@@ -132,6 +132,25 @@ def test_a_leeway_bounds_the_fall_and_the_rise_of_a_level_in_a_game(
     assert planned.level_elo == pytest.approx(level_elo, abs=1)
 
 
+@pytest.mark.parametrize(("sighted_elo", "level_elo"), [(650.0, 650.0), (750.0, 600.0)])
+def test_a_level_with_a_policy_falls_to_none_without_one(
+    sighted_elo: float, level_elo: float
+) -> None:
+    """A level that is blind from the start falls as far as its leeway lets it."""
+    control = BalanceController(
+        TargetWinRate(caution=0),
+        known(700),
+        guessed(LOWEST, HIGHEST),
+        LOWEST,
+        HIGHEST,
+        leeway=Leeway(fall_elo=100.0, rise_elo=300.0),
+        first=START,
+        sighted_elo=sighted_elo,
+    )
+    planned = control.plan(Standing(0.5, 0.99, 0.0), 700.0)
+    assert planned.level_elo == pytest.approx(level_elo, abs=1)
+
+
 @pytest.mark.parametrize("elo", [300.0, 800.0, 1400.0])
 def test_in_go_a_level_is_as_weak_as_its_balanced_play_is_stronger(elo: float) -> None:
     """The plan names the level of the start, whatever the level of the move."""

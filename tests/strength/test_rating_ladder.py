@@ -80,6 +80,14 @@ def test_a_ladder_names_the_network_of_human_moves(tmp_path: Path) -> None:
     assert not LADDER.needs_people
 
 
+def test_blind_levels_lie_below_the_lowest_with_a_policy() -> None:
+    ladder = read_ladder(BUNDLED / "go9.json")
+    assert {rung.level.is_blind for rung in ladder.rungs if rung.elo < ladder.lowest_sighted} == {
+        True
+    }
+    assert ladder.at(ladder.lowest_sighted).lower.needs_people
+
+
 def test_levels_with_an_engine_have_a_ladder_of_their_own(tmp_path: Path) -> None:
     bundled, users = tmp_path / "bundled", tmp_path / "users"
     with_engine = replace(NETWORK, has_engine=True)
