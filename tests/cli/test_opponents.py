@@ -54,8 +54,8 @@ def test_everybody_is_listed(place: str, capsys: pytest.CaptureFixture[str]) -> 
     words = sorted(row.split()[:-2] for row in rows)
     assert words == [
         ["Ann", "go19", "1", "(0..2),", "below", "20k", "0"],
-        ["Ann", "go9", "12", "(10..14),", "below", "18k", "1"],
-        ["Bob", "(cgos)", "go9", "1", "(0..2),", "below", "18k", "0"],
+        ["Ann", "go9", "12", "(10..14),", "below", "20k", "1"],
+        ["Bob", "(cgos)", "go9", "1", "(0..2),", "below", "20k", "0"],
     ]
 
 
@@ -70,7 +70,7 @@ def test_another_game_has_no_rank(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 def test_one_is_told_of(place: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, "opponent", "Ann", "--store", place)
-    assert "go9: 12 (10..14) Elo after 1 games, below 18k" in text
+    assert "go9: 12 (10..14) Elo after 1 games, below 20k" in text
     assert "2 games kept, 1 of them finished" in text
     assert "we were White, 1 moves, even: W+R" in text
     assert "we were White, 0 moves, even: unfinished" in text
