@@ -82,7 +82,7 @@ SEARCHES_OF_GO = (
 )
 
 
-def _beginner(weakness: float, most_loss: float) -> Level:
+def _beginner(weakness: float, most_loss: float = ANY_LOSS) -> Level:
     """Returns a level of Go weaker than people of 20k: a search prefers their losing moves.
 
     A blind level of that strength plays moves of no player. weakness: the weight of the search's
@@ -187,13 +187,19 @@ CURVES: dict[str, tuple[Knot, ...]] = {
         Knot(1650.0, Level(visits=600, index=10.0, solve=True)),
         Knot(2000.0, Level(visits=4000, index=10.0, solve=True)),
     ),
-    # Blind and greedy below the weakest people, then people from 20 kyu to 9 dan, then searches.
-    # Up to 10 kyu the imitated moves lose as much as those of people; above it a search holds them
+    # Blind and greedy play, beginners by moves of 20 kyu, people from 20 kyu to 9 dan, searches. Up
+    # to 10 kyu the imitated moves lose as much as those of people; above it a search holds them
     # back until they do, in positions of KGS as a stronger network judges them.
     "go": (
         *BLIND_IN_GO,
         Knot(800.0, Level(index=0.0, greed=2.5)),
-        Knot(1300.0, _people("20k", index=0.4, greed=1.5)),
+        Knot(801.0, _beginner(100.0)),  # nothing lies between the two
+        Knot(960.0, _beginner(30.0)),
+        Knot(1110.0, _beginner(15.0)),
+        Knot(1270.0, _beginner(7.0)),
+        Knot(1440.0, _beginner(1.0)),
+        Knot(1480.0, _people("20k", index=0.4, floor=PLAUSIBLE)),
+        Knot(1680.0, _people("20k", index=0.7, floor=PLAUSIBLE)),
         Knot(1800.0, _people("20k")),
         Knot(1850.0, _people("15k")),
         Knot(2000.0, _people("10k")),

@@ -95,19 +95,17 @@ def test_people_of_go_rise_to_the_searches_without_a_break() -> None:
     ranks = [level.rank for level in people]
     assert ranks == sorted(ranks, reverse=True)
     assert (ranks[0], ranks[-1]) == (parse_rank("20k"), parse_rank("9d"))
-    # Below the weakest people greed grows as their policy goes; from them on nothing weakens it.
-    weakest = [level for level in people if level.rank == ranks[0]]
-    mixed = [level for level in weakest if level.greed]
-    assert [level.index for level in mixed] == sorted(level.index for level in mixed)
-    assert mixed[0].index < 0.05
-    assert mixed[0].greed > 2
-    assert mixed[-1].index > 0.95
-    assert mixed[-1].greed < 0.1
     assert all(level.is_imitation for level in people if level.rank < ranks[0])
-    # From half of the mixture on, no move that hardly any people play.
-    assert all(level.floor >= 0.005 for level in people if level.index >= 0.4)
-    # Imitation alone below 10 kyu: no search.
-    assert {level.visits for level in people if level.rank > parse_rank("10k")} == {1}
+    # Beginners prefer losses, the less the stronger they are, and play no move beyond the people.
+    weakest = [level for level in people if level.rank == ranks[0]]
+    assert [level.restraint for level in weakest] == sorted(level.restraint for level in weakest)
+    assert [level.index for level in weakest] == sorted(level.index for level in weakest)
+    assert not any(level.greed for level in people)
+    assert all(level.floor >= 0.01 for level in people if level.restraint < 0)
+    assert all(level.floor >= 0.005 for level in people)
+    # Imitation alone between them and 10 kyu: no search.
+    alone = [level for level in people if level.rank > parse_rank("10k") and level.restraint >= 0]
+    assert {level.visits for level in alone} == {1}
 
 
 def test_people_of_9x9_read_ever_more() -> None:
