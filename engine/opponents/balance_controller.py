@@ -193,6 +193,10 @@ class BalanceController:
         )
         return float(self.posterior.density @ win_rates)
 
+    def steered_win_rate(self, standing: Standing) -> float:
+        """Returns our win rate by the standing alone, with play as strong as the opponent's."""
+        return self._steered(standing, self.posterior.density)
+
     def kinds(self, phase: float) -> Grid:
         """Returns [kinds] the weight of each kind of opponent in this phase, sum 1."""
         ranks = self.win_model.rank(self.posterior.grid)

@@ -174,7 +174,8 @@ class EvenTurn:
             balanced = balancer.probabilities(balanced)
         if self.on_ladder <= RANDOM_ELO:
             return balanced, ""
-        bounds = evenness_bounds_of(request, self.report, moves, leads)
+        apart = abs(self.controller.steered_win_rate(self.standing) - self.controller.target)
+        bounds = evenness_bounds_of(request, self.report, moves, leads, from_target=apart)
         return bounds.applied(balanced, natural), ""
 
     def unbalanced(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:

@@ -28,11 +28,31 @@ from engine.values import Report, Standing
 Numbers = NDArray[np.float64]  # [n], one value a move
 Mask = NDArray[np.bool_]  # [n]
 
-MOST_FACTOR = 3.0  # the greatest change of a move's odds by evenness
-MOST_LOSS = 5.0  # points; a move that loses more does not rise,
-GIVEN_BACK = 0.75  # but for one that loses at most this share of the lead over the wanted margin
+GIVEN_BACK = 0.75  # a move rises that loses at most this share of the lead over the wanted margin
 FEWEST_STONES = 2  # of a self-atari
 EQUAL_POINTS = 0.5  # moves this near the best one lose nothing
+
+
+@dataclass(frozen=True, slots=True)
+class EvennessLimit:
+    """How much evenness changes the odds of a level's moves."""
+
+    most_factor: float = 3.0  # the greatest change of a move's odds
+    most_loss: float = 5.0  # points; a move that loses more rises by a lead alone
+    # The whole change is for a win rate by the lead so far from the target one, or farther; 0: any.
+    far_from_target: float = 0.0
+
+    def factor(self, from_target: float) -> float:
+        """Returns the greatest change of a move's odds with this distance from the target."""
+        if from_target >= self.far_from_target:
+            return self.most_factor
+        share = from_target / self.far_from_target
+        return float(self.most_factor**share)
+
+
+USUAL_LIMIT = EvennessLimit()
+# By the board's name. A game of 19x19 has time: in an even position a level plays its own moves.
+LIMITS = {"go19": EvennessLimit(most_loss=2.0, far_from_target=0.3)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +62,22 @@ class LossBound:
     most_behind: float  # points; beyond them after a move we draw again,
     least_loss: float  # points; but not for a smaller loss
     visits: int  # of the reading, at least
-    most_lead: float = 0.0  # points; a lead widens the bound by itself, or by this at most
+    free_lead: float = math.inf  # points; what a lead exceeds this by widens the bound
 
     def most_loss(self, lead: float) -> float:
         """Returns the greatest loss of a move with this lead of ours, both in points."""
-        return max(self.least_loss, self.most_behind + min(lead, self.most_lead))
+        widened = min(lead, 0.0) + max(lead - self.free_lead, 0.0)
+        return max(self.least_loss, self.most_behind + widened)
 
 
 # Readers on the ladder read deeper in even games, and no lead widens their bound: a lead thrown
 # away makes no even game. Levels without a policy play roughly, and win too many games under such
 # a bound.
 READERS_BOUND = LossBound(10.0, 3.0, 3 * READ_VISITS)
-BLIND_BOUND = LossBound(20.0, 10.0, 3 * READ_VISITS, most_lead=math.inf)
+BLIND_BOUND = LossBound(20.0, 10.0, 3 * READ_VISITS, free_lead=0.0)
 # Other levels of people have a bound by the board's name. On 19x19 one that no lead widens leaves
-# more games decided by much, and the level loses as much ahead.
-PEOPLE_BOUNDS = {"go19": LossBound(8.0, 5.0, READ_VISITS, most_lead=math.inf)}
+# more games decided by much.
+PEOPLE_BOUNDS = {"go19": LossBound(8.0, 5.0, READ_VISITS, free_lead=20.0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +85,7 @@ class EvennessBounds:
     """The moves that evenness may make more likely."""
 
     may_rise: Mask  # [n] the others keep at most their natural probability
+    most_factor: float = USUAL_LIMIT.most_factor  # the greatest change of a move's odds
 
     def applied(self, balanced: Numbers, natural: Numbers) -> Numbers:
         """Returns [n] probabilities near the balanced ones, within these bounds of natural ones.
@@ -72,8 +94,8 @@ class EvennessBounds:
         """
         with np.errstate(divide="ignore", invalid="ignore"):
             factors = np.where(natural > 0, balanced / natural, 1.0)
-        factors = np.minimum(factors, np.where(self.may_rise, MOST_FACTOR, 1.0))
-        drawn = natural * np.maximum(factors, 1 / MOST_FACTOR)
+        factors = np.minimum(factors, np.where(self.may_rise, self.most_factor, 1.0))
+        drawn = natural * np.maximum(factors, 1 / self.most_factor)
         rising = float(drawn[self.may_rise].sum())
         if rising == 0:
             return natural
@@ -86,14 +108,17 @@ def evenness_bounds_of(
     report: Report,
     moves: NDArray[np.intp],
     leads: Numbers,
+    *,
+    from_target: float = 1.0,
 ) -> EvennessBounds:
     """Returns the bounds of a move's choice.
 
     moves: [n]. leads: [n] ours after each move, NaN if unknown; such a move may not rise.
+    from_target: the distance of our win rate by the lead from the target one.
     """
     best_lead = float(np.nanmax(leads, initial=-np.inf))
-    wanted = _wanted_margin(request)
-    least = max(best_lead - max(MOST_LOSS, GIVEN_BACK * (best_lead - wanted)), wanted)
+    wanted, limit = _wanted_margin(request), LIMITS.get(request.board.name, USUAL_LIMIT)
+    least = max(best_lead - max(limit.most_loss, GIVEN_BACK * (best_lead - wanted)), wanted)
     least = min(best_lead - EQUAL_POINTS, least)
     with np.errstate(invalid="ignore"):
         rising: Mask = leads >= least
@@ -104,7 +129,7 @@ def evenness_bounds_of(
             continue
         if in_own_territory(report, move) or is_self_atari(position, move):
             rising[index] = False
-    return EvennessBounds(rising)
+    return EvennessBounds(rising, limit.factor(from_target))
 
 
 def bounded_level(level: Level, standing: Standing, board: Board) -> Level:

@@ -179,9 +179,9 @@ def test_perverse_play_of_go_and_play_without_closeness_have_no_bounds(
 ) -> None:
     bounds: list[object] = []
 
-    def noted(*given: Any) -> EvennessBounds:
+    def noted(*given: Any, **named: Any) -> EvennessBounds:
         bounds.append(given)
-        return evenness_bounds_of(*given)
+        return evenness_bounds_of(*given, **named)
 
     monkeypatch.setattr("engine.play.steps.even.evenness_bounds_of", noted)
     position = Board("go", 9, 9).start()
@@ -206,9 +206,9 @@ def test_the_leads_of_moves_count_as_the_standing_does(monkeypatch: pytest.Monke
         searched.append(leads_of_level(*given))
         return searched[-1].copy()
 
-    def noted(*given: Any) -> EvennessBounds:
+    def noted(*given: Any, **named: Any) -> EvennessBounds:
         bounded.append(given[3])
-        return evenness_bounds_of(*given)
+        return evenness_bounds_of(*given, **named)
 
     def stands(_: OpponentTracker, __: object, report: Report) -> Standing:
         return Standing(0.5, 0.5, report.root.score_lead + 2, open_points=40.0)

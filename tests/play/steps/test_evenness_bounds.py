@@ -14,7 +14,7 @@ from engine.games.table import Board
 from engine.opponents import is_decided
 from engine.personas import make_persona
 from engine.play.steps.evenness_bounds import (
-    MOST_FACTOR,
+    USUAL_LIMIT,
     EvennessBounds,
     bounded_level,
     evenness_bounds_of,
@@ -49,7 +49,8 @@ def test_no_move_becomes_much_likelier_than_its_level_makes_it() -> None:
     natural = np.array([0.70, 0.20, 0.09, 0.01])
     drawn = bounds([True] * 4).applied(np.array([0.0, 0.0, 0.0, 1.0]), natural)
     assert drawn.sum() == pytest.approx(1)
-    assert drawn[3] / drawn[0] == pytest.approx(MOST_FACTOR**2 * natural[3] / natural[0])
+    most = USUAL_LIMIT.most_factor**2
+    assert drawn[3] / drawn[0] == pytest.approx(most * natural[3] / natural[0])
 
 
 def test_a_move_that_may_not_rise_keeps_at_most_its_natural_probability() -> None:
@@ -63,7 +64,7 @@ def test_a_move_that_may_not_rise_keeps_at_most_its_natural_probability() -> Non
 def test_an_unlikely_move_keeps_a_part_of_its_odds_and_a_left_out_one_does_not_return() -> None:
     natural, balanced = np.array([0.7, 0.3, 0.0]), np.array([0.5, 0.0, 0.5])
     drawn = bounds([True, False, True]).applied(balanced, natural)
-    assert drawn[1] == pytest.approx(0.3 / MOST_FACTOR)
+    assert drawn[1] == pytest.approx(0.3 / USUAL_LIMIT.most_factor)
     assert drawn[2] == 0
 
 
@@ -102,6 +103,7 @@ def restrained(
     *,
     ownership: float = 0.0,
     best: int | None = None,
+    from_target: float = 1.0,
 ) -> EvennessBounds:
     """The bounds of the first moves of a board, with these leads after them.
 
@@ -112,10 +114,12 @@ def restrained(
     search.set_position(position)
     report: Report = search.run(Limit(visits=8), options=WITH_OWNERSHIP)
     ranked = tuple(replace(stats, move=best) for stats in report.moves[:1] if best is not None)
-    report = replace(report, moves=ranked, ownership=np.full(25, ownership, np.float32))
+    report = replace(report, moves=ranked, ownership=np.full(len(rows) ** 2, ownership, np.float32))
     request = MoveRequest(position, Limit(visits=8), persona=make_persona("even", "go"))
     known = np.array([np.nan if lead is None else lead for lead in leads])
-    return evenness_bounds_of(request, report, np.arange(len(leads)), known)
+    return evenness_bounds_of(
+        request, report, np.arange(len(leads)), known, from_target=from_target
+    )
 
 
 def test_a_move_that_gives_back_more_than_the_lead_or_much_at_once_may_not_rise() -> None:
@@ -126,6 +130,17 @@ def test_a_move_that_gives_back_more_than_the_lead_or_much_at_once_may_not_rise(
 
 def test_a_great_lead_may_go_mostly_at_once() -> None:
     assert restrained([24.0, 10.0, 6.0, 5.0]).may_rise.tolist() == [True, True, True, False]
+
+
+def test_on_19x19_evenness_changes_little_near_the_target() -> None:
+    near, on_the_way, far = (
+        restrained([2.5, 0.6, 0.4], ("." * 19,) * 19, from_target=apart)
+        for apart in (0.0, 0.15, 0.3)
+    )
+    assert far.may_rise.tolist() == [True, True, False]
+    assert near.most_factor == pytest.approx(1.0)
+    assert on_the_way.most_factor == pytest.approx(far.most_factor**0.5)
+    assert far.most_factor == restrained([1.0], from_target=0.0).most_factor
 
 
 def test_behind_only_the_best_moves_may_rise() -> None:
@@ -154,7 +169,8 @@ BLIND = Level(greed=1.0, index=0.0)
         (READER, 0.0, 10.0),
         (READER, -4.0, 6.0),
         (READER, -30.0, 3.0),
-        (PERSON, 20.0, 28.0),
+        (PERSON, 20.0, 8.0),
+        (PERSON, 50.0, 38.0),
         (PERSON, 0.0, 8.0),
         (PERSON, -30.0, 5.0),
         (BLIND, 15.0, 35.0),
