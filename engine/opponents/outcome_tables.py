@@ -1,4 +1,4 @@
-"""The common parts of the models of a game's result: turns, ends, ranks of an Elo, reading."""
+"""The common parts of the models of a game's result: turns, ends, places of an Elo, reading."""
 
 from __future__ import annotations
 
@@ -33,18 +33,29 @@ class GameEnd:
     margin: float | None = None  # points of the final score; None: unknown
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class LadderTables:
+    """A ladder's ends; the tables of its classes lie between them."""
+
+    lowest_elo: float
+    highest_elo: float
+
+    def rank(self, elos: Grid) -> Grid:
+        """Returns [elos] relative places: -1 the lowest, 0 random play, 1 the highest."""
+        low, high = max(-self.lowest_elo, 1.0), max(self.highest_elo, 1.0)
+        ranks: Grid = np.where(elos < 0, elos / low, elos / high)
+        return ranks
+
+    def value_at(self, elo: float, classes: Grid, values: Grid) -> float:
+        """Returns a table's value at this Elo. classes: [classes] relative places; values alike."""
+        return float(np.interp(self.rank(np.array([elo])), classes, values)[0])
+
+
 def sigmoid(log_odds: Grid) -> Grid:
     """Returns [points] the win rates of these log odds."""
     bounded = np.clip(log_odds, -MOST_LOG_ODDS, MOST_LOG_ODDS)
     win_rates: Grid = 1 / (1 + np.exp(-bounded))
     return win_rates
-
-
-def relative_rank(elos: Grid, lowest_elo: float, highest_elo: float) -> Grid:
-    """Returns [elos] relative places on a ladder: -1 its lowest, 0 random play, 1 its highest."""
-    low, high = max(-lowest_elo, 1.0), max(highest_elo, 1.0)
-    rank: Grid = np.where(elos < 0, elos / low, elos / high)
-    return rank
 
 
 def read_tables(

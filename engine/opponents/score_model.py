@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from engine.opponents import margin_model
 from engine.opponents.margin_model import MarginModel, game_level
 from engine.opponents.move_likelihood import basis
-from engine.opponents.outcome_tables import GameEnd, PlayedTurn, read_tables, relative_rank, sigmoid
+from engine.opponents.outcome_tables import GameEnd, LadderTables, PlayedTurn, read_tables, sigmoid
 from engine.opponents.posterior import Grid
 from engine.util.elo import POINTS_PER_LOG_ODDS
 from engine.values import Floats, Standing
@@ -72,11 +72,9 @@ def counted_share(phase: float) -> float:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ScoreModel:
+class ScoreModel(LadderTables):
     """The fitted tables of one ladder of Go."""
 
-    lowest_elo: float
-    highest_elo: float  # the ladder's highest Elo, the last class
     apart: NDArray[np.float64]  # [phases] weight of the difference in Elo; the first is 1
     spread: NDArray[np.float64]  # [classes] points^2 an open point, above 0
     free_spread: NDArray[np.float64]  # [classes] points^2 a free point, at least 0
@@ -206,11 +204,7 @@ class ScoreModel:
 
     def leaning_at(self, elo: float) -> float:
         """Returns the correction, in log odds, of the target win rate against this Elo."""
-        return float(np.interp(self.rank(np.array([elo])), CLASSES, self.leaning)[0])
-
-    def rank(self, elos: Grid) -> Grid:
-        """Returns [elos] relative places: -1 the lowest, 0 random play, 1 the highest."""
-        return relative_rank(elos, self.lowest_elo, self.highest_elo)
+        return self.value_at(elo, CLASSES, self.leaning)
 
     def to_json(self) -> dict[str, Any]:
         """Returns the tables as JSON values; from_json reads them."""

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents.move_likelihood import basis
-from engine.opponents.outcome_tables import GameEnd, PlayedTurn, read_tables, relative_rank, sigmoid
+from engine.opponents.outcome_tables import GameEnd, LadderTables, PlayedTurn, read_tables, sigmoid
 from engine.opponents.posterior import Grid
 from engine.util.elo import POINTS_PER_LOG_ODDS, log_likelihood_of
 from engine.values import Standing
@@ -52,11 +52,9 @@ def log_odds(standing: Standing) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WinModel:
+class WinModel(LadderTables):
     """The fitted tables of one ladder."""
 
-    lowest_elo: float  # the ladder's lowest Elo, the first class
-    highest_elo: float  # the ladder's highest Elo, the last class
     apart: NDArray[np.float64]  # [phases] weight of the difference in Elo; the first is 1
     lead: NDArray[np.float64]  # [phases] weight of a point of lead
     rate: NDArray[np.float64]  # [readings, phases, classes] weights of the readings' log odds
@@ -166,11 +164,7 @@ class WinModel:
 
     def leaning_at(self, elo: float) -> float:
         """Returns the correction, in log odds, of the target win rate against this Elo."""
-        return float(np.interp(self.rank(np.array([elo])), CLASSES, self.leaning)[0])
-
-    def rank(self, elos: Grid) -> Grid:
-        """Returns [elos] relative places: -1 the lowest, 0 random play, 1 the highest."""
-        return relative_rank(elos, self.lowest_elo, self.highest_elo)
+        return self.value_at(elo, CLASSES, self.leaning)
 
     def to_json(self) -> dict[str, Any]:
         """Returns the tables as JSON values; from_json reads them."""
