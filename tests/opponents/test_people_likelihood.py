@@ -9,7 +9,9 @@ from engine.games.ranks import parse_rank
 from engine.games.table import Board
 from engine.opponents.move_likelihood import FEATURES, PEOPLE_FEATURES, Candidates, MoveLikelihood
 from engine.opponents.people_likelihood import (
+    BEGINNERS,
     KNOT_RANKS,
+    KNOT_RESTRAINTS,
     SHARE,
     TABLE,
     coefficients_of_people,
@@ -34,6 +36,9 @@ def test_each_feature_has_a_coefficient_at_each_rank() -> None:
     assert tuple(TABLE) == PEOPLE_FEATURES
     assert {len(row) for row in TABLE.values()} == {len(KNOT_RANKS)}
     assert (np.diff(KNOT_RANKS) > 0).all()
+    assert tuple(BEGINNERS) == PEOPLE_FEATURES
+    assert {len(row) for row in BEGINNERS.values()} == {len(KNOT_RESTRAINTS)}
+    assert (np.diff(KNOT_RESTRAINTS) > 0).all()
 
 
 def table_of(ladder: RatingLadder) -> MoveLikelihood:
@@ -65,8 +70,13 @@ def test_below_the_ranks_beginners_are_like_weak_levels(side: int) -> None:
     knots, rows = coefficients_of_people(ladder)
     weak = [rung for rung in ladder.rungs if rung.elo < scale.elos[0]]
     assert knots[: len(weak)].tolist() == [rung.elo for rung in weak]
-    greed = rows[: len(weak), PEOPLE_FEATURES.index("glance")]
-    assert greed.tolist() == [rung.level.greed for rung in weak]
+    blind = [rung for rung in weak if not rung.level.needs_people]
+    greed = rows[: len(blind), PEOPLE_FEATURES.index("glance")]
+    assert greed.tolist() == [rung.level.greed for rung in blind]
+    # Beginners by moves of people lose the more points the weaker they are.
+    losses = rows[len(blind) : len(weak), PEOPLE_FEATURES.index("score_loss")]
+    assert losses[0] > 0.5
+    assert (np.diff(losses) < 0.1).all()
     assert knots[-1] == pytest.approx(scale.elos[-1])
 
 
