@@ -62,22 +62,20 @@ class LossBound:
     most_behind: float  # points; beyond them after a move we draw again,
     least_loss: float  # points; but not for a smaller loss
     visits: int  # of the reading, at least
-    free_lead: float = math.inf  # points; what a lead exceeds this by widens the bound
+    most_lead: float = 0.0  # points; a lead widens the bound by itself, or by this at most
 
     def most_loss(self, lead: float) -> float:
         """Returns the greatest loss of a move with this lead of ours, both in points."""
-        widened = min(lead, 0.0) + max(lead - self.free_lead, 0.0)
-        return max(self.least_loss, self.most_behind + widened)
+        return max(self.least_loss, self.most_behind + min(lead, self.most_lead))
 
 
-# Readers on the ladder read deeper in even games, and no lead widens their bound: a lead thrown
-# away makes no even game. Levels without a policy play roughly, and win too many games under such
-# a bound.
+# No lead widens the bound of a level of people: a lead thrown away makes no even game. Readers on
+# the ladder read deeper in even games. Levels without a policy play roughly, and win too many games
+# under such a bound.
 READERS_BOUND = LossBound(10.0, 3.0, 3 * READ_VISITS)
-BLIND_BOUND = LossBound(20.0, 10.0, 3 * READ_VISITS, free_lead=0.0)
-# Other levels of people have a bound by the board's name. On 19x19 one that no lead widens leaves
-# more games decided by much.
-PEOPLE_BOUNDS = {"go19": LossBound(8.0, 5.0, READ_VISITS, free_lead=20.0)}
+BLIND_BOUND = LossBound(20.0, 10.0, 3 * READ_VISITS, most_lead=math.inf)
+# Levels of people that do not read on the ladder have a bound by the board's name.
+PEOPLE_BOUNDS = {"go19": LossBound(8.0, 5.0, READ_VISITS)}
 
 
 @dataclass(frozen=True, slots=True)
