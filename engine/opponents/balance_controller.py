@@ -193,9 +193,12 @@ class BalanceController:
         )
         return float(self.posterior.density @ win_rates)
 
-    def steered_win_rate(self, standing: Standing) -> float:
-        """Returns our win rate by the standing alone, with play as strong as the opponent's."""
-        return self._steered(standing, self.posterior.density)
+    def from_target(self, standing: Standing) -> float:
+        """Returns the distance from the target of our win rate by the standing alone.
+
+        The win rate is that of play as strong as the opponent's.
+        """
+        return abs(self._steered(standing, self.posterior.density) - self.target)
 
     def kinds(self, phase: float) -> Grid:
         """Returns [kinds] the weight of each kind of opponent in this phase, sum 1."""

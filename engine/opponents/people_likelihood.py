@@ -45,7 +45,7 @@ TABLE = {
     "people 1k": (0.95, 0.71, 0.41, 0.19, -0.02, -0.21, -0.55),
     "people 6d": (0.16, 0.04, -0.06, 0.01, -0.15, -0.04, 0.33),
 }
-# Of levels of 20k at a low index, by their restraint.
+# The coefficients of levels of 20k at a low index, by their restraint.
 KNOT_RESTRAINTS = np.array([-100.0, -60.0, -30.0, -15.0, -7.0, 0.0])
 BEGINNERS = {
     "prior": (0.36, 0.31, 0.34, 0.35, 0.38, 0.39),
@@ -108,7 +108,7 @@ def _beginner(level: Level) -> NDArray[np.float64]:
         alone = dict.fromkeys(PEOPLE_FEATURES, 0.0) | {"glance": level.greed, "prior": level.index}
         return np.array(list(alone.values()))
     weak = _row(BEGINNERS, KNOT_RESTRAINTS, level.restraint)
-    share = min(max((level.index - LOW_INDEX) / (1 - LOW_INDEX), 0.0), 1.0)
+    share = float(np.interp(level.index, (LOW_INDEX, 1.0), (0.0, 1.0)))
     return weak + share * (_row(TABLE, KNOT_RANKS, KNOT_RANKS[-1]) - weak)
 
 
@@ -116,4 +116,6 @@ def _row(
     table: Mapping[str, Sequence[float]], knots: NDArray[np.float64], at: float
 ) -> NDArray[np.float64]:
     """Returns [features] a table's coefficients, interpolated between its knots."""
-    return np.array([float(np.interp(at, knots, table[name])) for name in PEOPLE_FEATURES])
+    columns = np.array([table[name] for name in PEOPLE_FEATURES])
+    row: NDArray[np.float64] = columns @ basis([at], knots)[0]
+    return row

@@ -38,7 +38,6 @@ def _people(
     restraint: float = 0.0,
     *,
     index: float = 1.0,
-    greed: float = 0.0,
     floor: float = HARDLY_PLAYED,
     most_loss: float = ANY_LOSS,
 ) -> Level:
@@ -46,7 +45,6 @@ def _people(
     return Level(
         visits=visits,
         index=index,
-        greed=greed,
         floor=floor,
         rank=parse_rank(rank),
         restraint=restraint,

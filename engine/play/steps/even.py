@@ -174,8 +174,8 @@ class EvenTurn:
             balanced = balancer.probabilities(balanced)
         if self.on_ladder <= RANDOM_ELO:
             return balanced, ""
-        apart = abs(self.controller.steered_win_rate(self.standing) - self.controller.target)
-        bounds = evenness_bounds_of(request, self.report, moves, leads, from_target=apart)
+        from_target = self.controller.from_target(self.standing)
+        bounds = evenness_bounds_of(request, self.report, moves, leads, from_target=from_target)
         return bounds.applied(balanced, natural), ""
 
     def unbalanced(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:

@@ -83,7 +83,7 @@ class EvennessBounds:
     """The moves that evenness may make more likely."""
 
     may_rise: Mask  # [n] the others keep at most their natural probability
-    most_factor: float = USUAL_LIMIT.most_factor  # the greatest change of a move's odds
+    most_factor: float  # the greatest change of a move's odds
 
     def applied(self, balanced: Numbers, natural: Numbers) -> Numbers:
         """Returns [n] probabilities near the balanced ones, within these bounds of natural ones.
@@ -107,7 +107,7 @@ def evenness_bounds_of(
     moves: NDArray[np.intp],
     leads: Numbers,
     *,
-    from_target: float = 1.0,
+    from_target: float,
 ) -> EvennessBounds:
     """Returns the bounds of a move's choice.
 

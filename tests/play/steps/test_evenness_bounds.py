@@ -42,7 +42,7 @@ def test_a_late_game_with_a_certain_result_is_decided(
 
 
 def bounds(may_rise: Sequence[bool]) -> EvennessBounds:
-    return EvennessBounds(np.array(may_rise))
+    return EvennessBounds(np.array(may_rise), USUAL_LIMIT.most_factor)
 
 
 def test_no_move_becomes_much_likelier_than_its_level_makes_it() -> None:
