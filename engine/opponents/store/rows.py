@@ -62,7 +62,8 @@ READ_STRENGTH = (
     .join(OPPONENTS)
     .where(*_NAMED, STRENGTHS.c.board == bindparam("its_board"))
 )
-FIND_STRENGTH = READ_STRENGTH.with_for_update()
+# It locks no opponent's row: others lock that row first and the strength's next (a deadlock).
+FIND_STRENGTH = READ_STRENGTH.with_for_update(of=STRENGTHS)
 CHANGE_STRENGTH = update(STRENGTHS).where(STRENGTHS.c.id == bindparam("its_strength"))
 CHANGE_STRENGTH_OF = CHANGE_STRENGTH.where(
     STRENGTHS.c.updated == bindparam("its_updated"),

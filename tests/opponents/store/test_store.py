@@ -17,10 +17,11 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, func, inspect, select, text
 
-from engine.opponents.opponent_store import NewMoves, OpponentName, StoreError
+from engine.opponents.opponent_store import NewMoves, OpponentEntry, OpponentName, StoreError
 from engine.opponents.store import database, models
 from engine.opponents.store.place import StoreLocation
 from engine.opponents.store.store import DatabaseStore
+from tests.opponents.store.conftest import empty_place
 from tests.support.store.known import ANN, BOB, GAME, LARGE, SMALL, counted
 from tests.support.store.postgres import PASSWORD, URL_PASSWORD
 
@@ -73,6 +74,22 @@ def test_another_processs_change_is_not_overwritten(place: str) -> None:
     assert known.state == {"number": 1}
     for store in stores:
         store.close()
+
+
+def test_a_game_begins_while_another_process_changes_the_strength(
+    request: pytest.FixtureRequest,
+) -> None:
+    """A lock of the opponent in a change could be a deadlock."""
+    place = empty_place("postgresql", request) + "?options=-clock_timeout%3D5000"
+    with closing(DatabaseStore.open(place)) as store, closing(DatabaseStore.open(place)) as other:
+        other.revise(ANN, SMALL, counted)
+
+        def change(known: OpponentEntry | None) -> OpponentEntry:
+            other.begin_game(GAME)
+            return counted(known)
+
+        assert store.revise(ANN, SMALL, change).state == {"number": 2}
+        assert len(store.unfinished(ANN)) == 1
 
 
 def test_the_writes_of_a_move_are_quick(

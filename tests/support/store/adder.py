@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import sys
+import traceback
 from pathlib import Path
 
 import alembic.command  # noqa: F401 - needed by the one who makes the tables
@@ -44,6 +45,8 @@ def main() -> None:
         if process == 0:
             try:
                 add(place, name, times, path)
+            except BaseException:
+                traceback.print_exc()
             finally:
                 os._exit(0)
         print(process, flush=True)
