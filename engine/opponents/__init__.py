@@ -9,6 +9,7 @@ from engine.opponents.balance_controller import (
     PlannedLevel,
     StandingAfter,
 )
+from engine.opponents.elo_grid import Grid, Tables
 from engine.opponents.fallback_store import FallbackStore
 from engine.opponents.move_balancer import MoveBalancer
 from engine.opponents.move_likelihood import MoveLikelihood
@@ -28,13 +29,8 @@ from engine.opponents.opponent_store import (
     TransientStore,
 )
 from engine.opponents.outcome_model import OutcomeModel, is_decided
-from engine.opponents.posterior import (
-    Grid,
-    PlayerStyle,
-    Posterior,
-    Tables,
-    stranger_moments,
-)
+from engine.opponents.player_style import PlayerStyle
+from engine.opponents.posterior import Posterior, stranger_moments
 from engine.opponents.score_model import open_points, with_one_spread
 from engine.opponents.server_rating import PERSON, PROGRAM, ServerRating
 from engine.opponents.stored_opponent import StoredOpponent

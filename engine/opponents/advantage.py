@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.games.table import Board
-from engine.opponents.posterior import Grid
+from engine.opponents.elo_grid import Grid
 
 STONE_POINTS = 14.0
 RANK_ELO = 100.0  # Elo of a handicap stone on 19x19

@@ -14,10 +14,11 @@ import numpy as np
 
 from engine.games.table import Board
 from engine.opponents.advantage import NOTHING, Advantage
+from engine.opponents.elo_grid import Grid
 from engine.opponents.move_balancer import MoveBalancer
 from engine.opponents.move_likelihood import basis
 from engine.opponents.outcome_model import OutcomeModel, strengths_met
-from engine.opponents.posterior import Grid, Posterior
+from engine.opponents.posterior import Posterior
 from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Standing
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.opponents.elo_grid import MARGIN_ELO, STEP_ELO, Grid, log_of
 from engine.opponents.opponent import Opponent
-from engine.opponents.posterior import MARGIN_ELO, STEP_ELO, Grid, Posterior, log_of
+from engine.opponents.posterior import Posterior
 from engine.opponents.rating_prior import RatingPrior
 from engine.strength.elo_scale import EloScale, elo_scale_of, guessed_scale
 from engine.strength.rating_ladder import RatingLadder

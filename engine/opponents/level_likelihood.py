@@ -20,7 +20,7 @@ from engine.opponents.move_likelihood import (
     MoveLikelihood,
     basis,
 )
-from engine.opponents.posterior import PlayerStyle
+from engine.opponents.player_style import PlayerStyle
 from engine.opponents.program_likelihood import PROGRAMS, coefficients_of_programs
 from engine.strength.level import Level
 from engine.strength.rating_ladder import RatingLadder

@@ -10,10 +10,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.opponents.elo_grid import MARGIN_ELO
 from engine.opponents.opponent import Opponent
 from engine.opponents.opponent_record import known_of
 from engine.opponents.opponent_store import OpponentEntry
-from engine.opponents.posterior import MARGIN_ELO, Posterior, stranger_moments
+from engine.opponents.posterior import Posterior, stranger_moments
 from engine.opponents.rating_prior import RatingPrior
 
 

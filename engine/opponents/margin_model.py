@@ -32,7 +32,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.posterior import Grid
+from engine.opponents.elo_grid import Grid
 from engine.util.elo import log_likelihood_of
 from engine.values import Standing
 

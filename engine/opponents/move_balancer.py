@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.opponents.posterior import Grid
+from engine.opponents.elo_grid import Grid
 
 LOOSE = 0.05  # an expected win rate this far from its range costs half a nat of divergence
 # Newton's method: the greatest number of steps, the accepted error, the least share of a step.

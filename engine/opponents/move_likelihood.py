@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from engine._core import MoveReport
 from engine.games.ranks import parse_rank, rank_text
-from engine.opponents.posterior import USUAL_STYLES, Grid, PlayerStyle, Tables
+from engine.opponents.elo_grid import Grid, Tables
+from engine.opponents.player_style import USUAL_STYLES, PlayerStyle
 from engine.values import Floats, MoveStats
 
 Features = NDArray[np.float64]  # [moves, features]

@@ -10,8 +10,9 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+from engine.opponents.elo_grid import Grid, finite
 from engine.opponents.opponent_store import EloEstimate
-from engine.opponents.posterior import Grid, Posterior, finite
+from engine.opponents.posterior import Posterior
 from engine.opponents.rating_prior import RatingPrior
 from engine.opponents.server_rating import ServerRating
 from engine.strength.elo_scale import EloScale

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from engine.opponents import score_model, win_model
 from engine.opponents.advantage import Advantage
+from engine.opponents.elo_grid import Grid
 from engine.opponents.outcome_tables import GameEnd, PlayedTurn
-from engine.opponents.posterior import Grid
 from engine.opponents.score_model import ScoreModel
 from engine.opponents.win_model import WinModel
 from engine.values import Standing

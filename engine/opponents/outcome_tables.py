@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from engine.opponents.posterior import Grid
+from engine.opponents.elo_grid import Grid
 from engine.values import Standing
 
 T = TypeVar("T")

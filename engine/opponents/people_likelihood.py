@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from engine.games.ranks import parse_rank
 from engine.opponents.move_likelihood import PEOPLE_FEATURES, MoveLikelihood, basis
-from engine.opponents.posterior import PlayerStyle
+from engine.opponents.player_style import PlayerStyle
 from engine.strength.level import Level
 from engine.strength.rank_scale import scale_of
 from engine.strength.rating_ladder import RatingLadder

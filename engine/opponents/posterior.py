@@ -23,26 +23,32 @@ This is Skilloscopy's product of likelihoods (Di Fatta, Haworth, Regan 2009) wit
 from __future__ import annotations
 
 import math
-from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from engine.util.elo import EVERYWHERE_ELO, POINTS_PER_LOG_ODDS, log_likelihood_of
+from engine.opponents.elo_grid import (
+    MARGIN_ELO,
+    STEP_ELO,
+    Grid,
+    Kernel,
+    Tables,
+    elos_from,
+    finite,
+    from_highest,
+    log_of,
+    normal_around,
+    read_densities,
+    written_densities,
+)
+from engine.opponents.player_style import USUAL_STYLES, PlayerStyle
+from engine.util.elo import POINTS_PER_LOG_ODDS, log_likelihood_of
 
-Grid = NDArray[np.float64]  # [points], one value an Elo of the grid
-Tables = NDArray[np.float64]  # [styles, points]
-Kernel = NDArray[np.float64]  # [points, points], rows sum to 1
-
-STEP_ELO = 25.0
-MARGIN_ELO = 600.0  # the grid goes this far beyond both ends of the ladder
-PRIOR_SHARE = (
-    1 / 3
-)  # deviation of a stranger's strength, as a share of the ladder above random play
+# The deviation of a stranger's strength, as a share of the ladder above random play.
+PRIOR_SHARE = 1 / 3
 LEAST_PRIOR_ELO = 400.0  # the least deviation of a stranger's strength
 SHARE_ERROR = 1e-6  # tolerance of the sum of the shares
 
@@ -52,43 +58,9 @@ DAY_DRIFT_ELO = 8.0  # deviation of the change in a day; in n days it is sqrt(n)
 JUMP_PROBABILITY = 0.01
 JUMP_ELO = 400.0  # deviation of a jump
 
-REACH_ELO = 100.0  # deviation of apparent levels beyond a style's table
-LEAST_LOG = -60.0  # floor of log densities below the highest one
 # Limits of a posterior read from JSON; a ladder of 5,000 Elo has 250 points.
 MOST_POINTS, MOST_STYLES = 1000, 16
 LEAST_STEP_ELO = 1.0
-WRITTEN = np.dtype("<f4")  # the type of log densities in JSON
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerStyle:
-    """One manner of playing: its share of players, and the reach of its table."""
-
-    share: float  # share of all players with this style; the shares sum to 1
-    deviation: float  # standard deviation of the offset, apparent level less strength, in Elo
-    lowest_elo: float = -EVERYWHERE_ELO  # lowest apparent level in the table's games
-    highest_elo: float = EVERYWHERE_ELO  # highest apparent level in the table's games
-
-    def __post_init__(self) -> None:
-        """Raises ValueError quoting impossible numbers."""
-        if not (0 < self.share <= 1 and 0 <= self.deviation < math.inf):
-            raise ValueError(f"a style's share {self.share} and deviation {self.deviation}")
-        if not self.lowest_elo <= self.highest_elo:
-            raise ValueError(f"a style from {self.lowest_elo} to {self.highest_elo} Elo")
-
-    @property
-    def numbers(self) -> tuple[float, float, float, float]:
-        """All fields, in their order."""
-        return self.share, self.deviation, self.lowest_elo, self.highest_elo
-
-    def reach(self, grid: Grid) -> Grid:
-        """Returns [points] the log weight of each apparent level: 0 within the table's levels."""
-        beyond = grid - np.clip(grid, self.lowest_elo, self.highest_elo)
-        reached: Grid = np.maximum(-0.5 * (beyond / REACH_ELO) ** 2, LEAST_LOG)
-        return reached
-
-
-USUAL_STYLES = (PlayerStyle(1.0, 150.0),)  # for a ladder without measured styles
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,25 +105,25 @@ class Posterior:
         deviation_elo = usual_deviation if deviation_elo is None else deviation_elo
         first = lowest_elo - MARGIN_ELO
         points = math.ceil((highest_elo - lowest_elo + 2 * MARGIN_ELO) / STEP_ELO) + 1
-        grid = _elos(first, STEP_ELO, points)
-        prior = _from_highest(-0.5 * ((grid - mean) / deviation_elo) ** 2)
+        grid = elos_from(first, STEP_ELO, points)
+        prior = from_highest(-0.5 * ((grid - mean) / deviation_elo) ** 2)
         return cls.of_density(first, styles, prior)
 
     @classmethod
     def of_density(cls, first: float, styles: Sequence[PlayerStyle], known: Grid) -> Self:
         """Returns the posterior with this log density [points], before any move is judged."""
-        grid = _elos(first, STEP_ELO, len(known))
+        grid = elos_from(first, STEP_ELO, len(known))
         apparent = np.stack([style.reach(grid) for style in styles])
         blank = cls(first, tuple(styles), np.zeros(len(known)), apparent)
         reached = log_of(blank._by_moves(np.exp(apparent)))
-        return replace(blank, strength=_from_highest(known - reached))
+        return replace(blank, strength=from_highest(known - reached))
 
     # ---- The belief
 
     @property
     def grid(self) -> Grid:
         """[points] the Elo of each point, rising."""
-        return _elos(self.lowest_elo, self.step_elo, len(self.strength))
+        return elos_from(self.lowest_elo, self.step_elo, len(self.strength))
 
     @property
     def density(self) -> Grid:
@@ -177,7 +149,9 @@ class Posterior:
         if not 0 < probability < 1:
             raise ValueError(f"{probability} is not a probability between 0 and 1")
         # Each point stands for the step around it, with even probability within the step.
-        edges = _elos(self.lowest_elo - self.step_elo / 2, self.step_elo, len(self.strength) + 1)
+        edges = elos_from(
+            self.lowest_elo - self.step_elo / 2, self.step_elo, len(self.strength) + 1
+        )
         below = np.zeros(len(edges))
         np.cumsum(self.density, out=below[1:])
         tail = (1 - probability) / 2
@@ -199,7 +173,7 @@ class Posterior:
             raise ValueError(f"{points} points of {games} games")
         ahead = (self.grid + bonus_elo - level_elo) / POINTS_PER_LOG_ODDS
         likelihood = log_likelihood_of(ahead, points, games)
-        return replace(self, strength=_from_highest(self.strength + likelihood))
+        return replace(self, strength=from_highest(self.strength + likelihood))
 
     def after_outcome(self, log_likelihood: Grid) -> Posterior:
         """Returns the posterior after a result; log_likelihood: [points].
@@ -208,7 +182,7 @@ class Posterior:
         """
         if log_likelihood.shape != self.strength.shape or not np.isfinite(log_likelihood).all():
             raise ValueError(f"log likelihoods of {log_likelihood.shape} points, or not finite")
-        return replace(self, strength=_from_highest(self.strength + log_likelihood))
+        return replace(self, strength=from_highest(self.strength + log_likelihood))
 
     def after_move(self, log_likelihood: Tables) -> Posterior:
         """Returns the posterior after a move; log_likelihood: [styles, points].
@@ -217,7 +191,7 @@ class Posterior:
         """
         if log_likelihood.shape != self.apparent.shape or not np.isfinite(log_likelihood).all():
             raise ValueError(f"log likelihoods of {log_likelihood.shape} points, or not finite")
-        return replace(self, apparent=_from_highest(self.apparent + log_likelihood))
+        return replace(self, apparent=from_highest(self.apparent + log_likelihood))
 
     def with_evidence(self, before: Posterior, after: Posterior) -> Posterior:
         """Returns this posterior with the change from `before` to `after` added.
@@ -232,8 +206,8 @@ class Posterior:
             return after
         return replace(
             self,
-            strength=_from_highest(self.strength + after.strength - before.strength),
-            apparent=_from_highest(self.apparent + after.apparent - before.apparent),
+            strength=from_highest(self.strength + after.strength - before.strength),
+            apparent=from_highest(self.apparent + after.apparent - before.apparent),
         )
 
     def restyled(self, styles: Sequence[PlayerStyle]) -> Posterior:
@@ -260,8 +234,8 @@ class Posterior:
         apparent: Tables = np.exp(self.apparent) @ drift.T
         return replace(
             self,
-            strength=_from_highest(log_of(later) - log_of(self._by_moves(apparent))),
-            apparent=_from_highest(log_of(apparent)),
+            strength=from_highest(log_of(later) - log_of(self._by_moves(apparent))),
+            apparent=from_highest(log_of(apparent)),
         )
 
     def _by_moves(self, apparent: Tables) -> Grid:
@@ -281,8 +255,8 @@ class Posterior:
             "lowest_elo": self.lowest_elo,
             "step_elo": self.step_elo,
             "styles": [list(style.numbers) for style in self.styles],
-            "strength": _written(self.strength),
-            "apparent": _written(self.apparent),
+            "strength": written_densities(self.strength),
+            "apparent": written_densities(self.apparent),
         }
 
     @classmethod
@@ -293,8 +267,8 @@ class Posterior:
             posterior = cls(
                 lowest_elo=finite(data["lowest_elo"]),
                 styles=styles,
-                strength=_read(data["strength"]),
-                apparent=_read(data["apparent"]).reshape(len(styles), -1),
+                strength=read_densities(data["strength"]),
+                apparent=read_densities(data["apparent"]).reshape(len(styles), -1),
                 step_elo=finite(data["step_elo"]),
             )
         except (LookupError, TypeError, ValueError, OverflowError) as error:
@@ -313,13 +287,6 @@ def stranger_moments(lowest_elo: float, highest_elo: float) -> tuple[float, floa
 
 
 @lru_cache(maxsize=64)
-def _elos(first: float, step: float, points: int) -> Grid:
-    elos = np.linspace(first, first + step * (points - 1), points, dtype=np.float64)
-    elos.flags.writeable = False
-    return elos
-
-
-@lru_cache(maxsize=64)
 def _density(posterior: Posterior) -> Grid:
     """Returns [points] the density, cached because a move needs it many times."""
     density: Grid = np.exp(posterior.strength) * posterior._by_moves(np.exp(posterior.apparent))
@@ -328,68 +295,17 @@ def _density(posterior: Posterior) -> Grid:
     return density
 
 
-def _written(values: Grid | Tables) -> str:
-    return b64encode(values.astype(WRITTEN).tobytes()).decode()
-
-
-def _read(values: str | Sequence[Any]) -> Grid:
-    """Reads the flat array of _written; older versions wrote a list.
-
-    Raises ValueError on an empty array or a number that is not finite.
-    """
-    if isinstance(values, str):
-        read = np.frombuffer(b64decode(values, validate=True), WRITTEN).astype(np.float64)
-    else:
-        read = np.asarray(values, dtype=np.float64).ravel()
-    if not (len(read) > 0 and np.isfinite(read).all()):
-        raise ValueError(f"a density of {len(read)} points, or not finite")
-    is_written = read.max() == 0 and read.min() >= LEAST_LOG
-    return read if is_written else _from_highest(read)
-
-
-def finite(value: object, most: float = EVERYWHERE_ELO) -> float:
-    """Returns a number from a file or a row. Raises ValueError quoting one beyond `most`."""
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not abs(value) <= most:
-        raise ValueError(f"{repr(value)[:80]} is no number up to {most:g}")
-    return float(value)
-
-
-def _from_highest(values: Grid) -> Grid:
-    """Returns log densities shifted to a highest of 0, with the floor LEAST_LOG."""
-    shifted: Grid = np.maximum(values - values.max(), LEAST_LOG)
-    return shifted
-
-
-def log_of(values: Grid) -> Grid:
-    """Returns logarithms of densities, finite ones of zeros too."""
-    logs: Grid = np.log(np.maximum(values, 1e-300))
-    return logs
-
-
-@lru_cache(maxsize=64)
-def _normal(points: int, step_elo: float, deviation_elo: float) -> Kernel:
-    """Returns [points, points] the normal distribution around each point, on the grid."""
-    steps = np.arange(points)
-    if deviation_elo <= 0:
-        return np.eye(points)
-    apart = (steps[None, :] - steps[:, None]) * step_elo / deviation_elo
-    kernel: Kernel = np.exp(-0.5 * apart**2)
-    kernel /= kernel.sum(axis=1, keepdims=True)
-    kernel.flags.writeable = False
-    return kernel
-
-
 @lru_cache(maxsize=16)
 def _offsets(points: int, step_elo: float, styles: tuple[PlayerStyle, ...]) -> Kernel:
     """Returns [points, styles * points] from each strength the apparent levels in all styles."""
-    kernels = [style.share * _normal(points, step_elo, style.deviation) for style in styles]
+    kernels = [style.share * normal_around(points, step_elo, style.deviation) for style in styles]
     return np.hstack(kernels)
 
 
 def _drift(points: int, step_elo: float, days: float, change_elo: float) -> Kernel:
     """Returns [points now, points later] the probability of each change before another game."""
     slow = math.sqrt(GAME_DRIFT_ELO**2 + days * DAY_DRIFT_ELO**2 + change_elo**2)
-    usual = _normal(points, step_elo, slow)
-    jump = _normal(points, step_elo, math.hypot(slow, JUMP_ELO))
+    usual = normal_around(points, step_elo, slow)
+    jump = normal_around(points, step_elo, math.hypot(slow, JUMP_ELO))
     kernel: Kernel = (1 - JUMP_PROBABILITY) * usual + JUMP_PROBABILITY * jump
     return kernel

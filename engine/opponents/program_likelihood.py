@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents.move_likelihood import RATED_FEATURES
-from engine.opponents.posterior import PlayerStyle
+from engine.opponents.player_style import PlayerStyle
 
 # The deviation is near that of the fit: a program's strength lies 230 Elo from what the moves of
 # eight games tell by the tables of the others. The share is a guess.

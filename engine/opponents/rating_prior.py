@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from engine.opponents.posterior import Grid, finite
+from engine.opponents.elo_grid import Grid, finite
 
 TAIL_ELO = 600.0  # further deviation of the tail
 AT_MOST, AT_LEAST = "at most", "at least"

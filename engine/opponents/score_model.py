@@ -29,10 +29,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents import margin_model
+from engine.opponents.elo_grid import Grid
 from engine.opponents.margin_model import MarginModel, game_level
 from engine.opponents.move_likelihood import basis
 from engine.opponents.outcome_tables import GameEnd, LadderTables, PlayedTurn, read_tables, sigmoid
-from engine.opponents.posterior import Grid
 from engine.util.elo import POINTS_PER_LOG_ODDS
 from engine.values import Floats, Standing
 

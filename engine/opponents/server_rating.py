@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
-from engine.opponents.posterior import finite
+from engine.opponents.elo_grid import finite
 
 PERSON, PROGRAM = "person", "program"
 KINDS = (PERSON, PROGRAM)

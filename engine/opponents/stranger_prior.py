@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.games.ranks import parse_rank
-from engine.opponents.posterior import PlayerStyle, Posterior, stranger_moments
+from engine.opponents.player_style import PlayerStyle
+from engine.opponents.posterior import Posterior, stranger_moments
 from engine.strength.rank_scale import scale_of
 from engine.strength.rating_ladder import RatingLadder
 

@@ -25,6 +25,7 @@ from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents.advantage import NOTHING, Advantage
 from engine.opponents.balance_controller import BalanceController, leeway_of
+from engine.opponents.elo_grid import Grid
 from engine.opponents.move_likelihood import (
     PEOPLE_OF,
     Candidates,
@@ -35,7 +36,6 @@ from engine.opponents.move_likelihood import (
 from engine.opponents.opponent import Opponent
 from engine.opponents.outcome_model import OutcomeModel, is_decided, strengths_met
 from engine.opponents.outcome_tables import GameEnd, PlayedTurn
-from engine.opponents.posterior import Grid
 from engine.opponents.standing import standing_of
 from engine.opponents.stranger_prior import stranger_posterior
 from engine.opponents.transfer import move_likelihood_of, win_model_of

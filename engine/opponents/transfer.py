@@ -25,7 +25,7 @@ from engine.opponents.move_likelihood import MoveLikelihood, basis
 from engine.opponents.move_likelihood import guessed as guessed_evidence
 from engine.opponents.outcome_model import OutcomeModel, kind_of
 from engine.opponents.people_likelihood import with_people
-from engine.opponents.posterior import PlayerStyle
+from engine.opponents.player_style import PlayerStyle
 from engine.strength.rank_scale import scale_of
 from engine.strength.rating_ladder import BUNDLED, RatingLadder, shipped_ladders
 from engine.util.elo import EVERYWHERE_ELO

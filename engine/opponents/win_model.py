@@ -29,9 +29,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.opponents.elo_grid import Grid
 from engine.opponents.move_likelihood import basis
 from engine.opponents.outcome_tables import GameEnd, LadderTables, PlayedTurn, read_tables, sigmoid
-from engine.opponents.posterior import Grid
 from engine.util.elo import POINTS_PER_LOG_ODDS, log_likelihood_of
 from engine.values import Standing
 

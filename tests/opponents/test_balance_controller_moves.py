@@ -17,7 +17,7 @@ from engine.opponents.balance_controller import (
     StandingAfter,
     leeway_of,
 )
-from engine.opponents.posterior import Grid
+from engine.opponents.elo_grid import Grid
 from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Standing
 from tests.support.balance import HIGHEST, LOWEST, controlled, known

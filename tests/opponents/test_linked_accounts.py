@@ -12,7 +12,8 @@ from engine.opponents.linked_accounts import joined, parted
 from engine.opponents.opponent import Opponent
 from engine.opponents.opponent_record import known_of
 from engine.opponents.opponent_store import OpponentEntry
-from engine.opponents.posterior import PlayerStyle, Posterior
+from engine.opponents.player_style import PlayerStyle
+from engine.opponents.posterior import Posterior
 from engine.opponents.rating_prior import RatingPrior
 
 LOWEST, HIGHEST = -200.0, 2500.0

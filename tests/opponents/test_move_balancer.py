@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.opponents.elo_grid import Grid
 from engine.opponents.move_balancer import LOOSE, tilted
-from engine.opponents.posterior import Grid
 
 KINDS_APART = ((0.99, 0.01), (0.01, 0.99))
 

@@ -17,7 +17,8 @@ from engine.opponents.move_likelihood import (
     basis,
     candidates,
 )
-from engine.opponents.posterior import PlayerStyle, Posterior
+from engine.opponents.player_style import PlayerStyle
+from engine.opponents.posterior import Posterior
 from engine.values import MoveStats, Report, RootStats
 from tests.support.strength.tables import KNOTS, drawn, evidence, some_candidates
 

@@ -21,7 +21,8 @@ from engine.opponents.opponent_store import (
     OpponentStore,
     TransientStore,
 )
-from engine.opponents.posterior import PlayerStyle, Posterior
+from engine.opponents.player_style import PlayerStyle
+from engine.opponents.posterior import Posterior
 from engine.opponents.tracker import of_stranger
 from engine.personas import make_persona
 from engine.play.session import Session

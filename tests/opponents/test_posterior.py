@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.opponents.posterior import DAY_DRIFT_ELO, GAME_DRIFT_ELO, Grid, PlayerStyle, Posterior
+from engine.opponents.elo_grid import Grid
+from engine.opponents.player_style import PlayerStyle
+from engine.opponents.posterior import DAY_DRIFT_ELO, GAME_DRIFT_ELO, Posterior
 from engine.util.elo import POINTS_PER_LOG_ODDS
 
 LOWEST, HIGHEST = -200.0, 1600.0

@@ -9,7 +9,8 @@ from engine.games.ranks import parse_rank
 from engine.games.table import Board
 from engine.opponents.opponent_model import OpponentModel
 from engine.opponents.opponent_rating import stranger_prior
-from engine.opponents.posterior import USUAL_STYLES, PlayerStyle, Posterior
+from engine.opponents.player_style import USUAL_STYLES, PlayerStyle
+from engine.opponents.posterior import Posterior
 from engine.opponents.rating_map import server_scale
 from engine.opponents.stranger_prior import PRIORS, stranger_posterior
 from engine.opponents.tracker import stranger_on

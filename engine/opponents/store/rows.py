@@ -24,6 +24,7 @@ from sqlalchemy import (
 from engine.games.game_record import GameRecord
 from engine.games.game_settings import settings_from_dict
 from engine.games.table import Board
+from engine.opponents.elo_grid import finite
 from engine.opponents.opponent_store import (
     MOST_RATED,
     MOST_RATED_DEVIATION,
@@ -35,7 +36,6 @@ from engine.opponents.opponent_store import (
     RatedEvidence,
     StoredGame,
 )
-from engine.opponents.posterior import finite
 from engine.opponents.server_rating import ServerRating
 from engine.opponents.store import models
 from engine.opponents.store.models import UNREADABLE

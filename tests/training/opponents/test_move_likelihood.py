@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood
-from engine.opponents.posterior import PlayerStyle, Posterior
+from engine.opponents.player_style import PlayerStyle
+from engine.opponents.posterior import Posterior
 from engine.training.opponents.calibration_players import LIKE_LEVELS
 from engine.training.opponents.move_likelihood import (
     OutsidePlayer,
