@@ -27,20 +27,25 @@ CHECKED = (1, 3, 5, 15)  # numbers of games before an estimate is compared with 
 class GameEvidence:
     """The evidence of one game about an opponent, as log likelihoods over the grid."""
 
-    result: Grid
+    result: Grid  # of a game that was not steered
+    steered: Grid
     moves: Tables
 
     @classmethod
     def between(cls, before: Posterior, after: Posterior) -> Self:
         """Returns the evidence between two posteriors; ValueError if they use different tables."""
-        if before.styles != after.styles or before.lowest_elo != after.lowest_elo:
+        if before.frame != after.frame:
             raise ValueError("an opponent was judged by other tables from one game to the next")
-        return cls(after.strength - before.strength, after.apparent - before.apparent)
+        return cls(
+            after.strength - before.strength,
+            after.steered - before.steered,
+            after.apparent - before.apparent,
+        )
 
 
 def by_results(believed: Posterior, evidence: GameEvidence) -> Posterior:
     """Returns the posterior after the result."""
-    return believed.after_outcome(evidence.result)
+    return believed.reweighed(evidence.result).after_steered_game(evidence.steered)
 
 
 def by_moves(believed: Posterior, evidence: GameEvidence) -> Posterior:
@@ -119,7 +124,9 @@ def estimates(
     for number, row in enumerate(rows):
         after = posterior_of(row)
         if before is None:
-            before = stranger_posterior(ladder, after.styles, is_natural=is_natural)
+            before = stranger_posterior(
+                ladder, after.styles, after.steered_deviation, is_natural=is_natural
+            )
             beliefs = dict.fromkeys(WAYS, before)
         else:
             before = before.drifted()

@@ -192,14 +192,14 @@ class BalanceController:
         win_rates = self.win_model.balanced_win_rates(
             level_elo, strengths, standing, closeness=closeness
         )
-        return float(self.posterior.density @ win_rates)
+        return float(self.posterior.steered_density @ win_rates)
 
     def from_target(self, standing: Standing) -> float:
         """Returns the distance from the target of our win rate by the standing alone.
 
         The win rate is that of play as strong as the opponent's.
         """
-        return abs(self._steered(standing, self.posterior.density) - self.target)
+        return abs(self._steered(standing, self.posterior.steered_density) - self.target)
 
     def kinds(self, phase: float) -> Grid:
         """Returns [kinds] the weight of each kind of opponent in this phase, sum 1."""
@@ -259,7 +259,7 @@ class BalanceController:
             leeway.natural_caution if self.is_natural else leeway.free_caution
         )
         caution = factor * share * self.settings.caution * _early(phase)
-        return cautious(self.posterior.density, caution, self.posterior.grid)
+        return cautious(self.posterior.steered_density, caution, self.posterior.grid)
 
     def _planned(self, level_elo: float, standing: Standing, weights: Grid) -> float:
         """Returns our win rate for the choice of a level, averaged by the weights [points]."""

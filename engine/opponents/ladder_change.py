@@ -26,7 +26,8 @@ def on_ladder(opponent: Opponent, ladder: RatingLadder, blank: Posterior) -> Opp
     present = elo_scale_of(ladder)
     former = opponent.scale or _scale_by_ends(opponent.posterior, ladder, present)
     if former == present:
-        return replace(opponent, scale=present)
+        posterior = opponent.posterior.restyled(opponent.posterior.styles, blank.steered_deviation)
+        return replace(opponent, posterior=posterior, scale=present)
     prior = opponent.prior
     moved = replace(
         opponent,
@@ -48,11 +49,18 @@ def on_ladder(opponent: Opponent, ladder: RatingLadder, blank: Posterior) -> Opp
 def _moved(
     posterior: Posterior, former: EloScale, present: EloScale, blank: Posterior
 ) -> Posterior:
-    """Returns the density over the present Elo, on the blank one's grid."""
+    """Returns the density over the present Elo, with the blank one's grid and offsets."""
     before: Grid = present.moved(blank.grid, former)
     density = np.interp(before, posterior.grid, posterior.density, left=0.0, right=0.0)
     density *= np.gradient(before)
-    return Posterior.of_density(blank.lowest_elo, blank.styles, log_of(density))
+    is_alike = posterior.steered_deviation == blank.steered_deviation
+    return Posterior.of_density(
+        blank.lowest_elo,
+        blank.styles,
+        log_of(density),
+        steered=np.interp(before, posterior.grid, posterior.steered) if is_alike else None,
+        steered_deviation=blank.steered_deviation,
+    )
 
 
 def _moved_prior(prior: RatingPrior, former: EloScale, present: EloScale) -> RatingPrior:

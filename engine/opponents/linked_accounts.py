@@ -28,7 +28,7 @@ def joined(first: OpponentEntry | None, second: OpponentEntry) -> OpponentEntry:
         return second
     one, other = (Opponent.from_json(dict(each.state)) for each in (first, second))
     alone = _alone(other)
-    if not _is_alike(one.posterior, alone):
+    if one.posterior.frame != alone.frame:
         return first if first.games >= second.games else second
     blank = _blank(alone)
     times = [at for at in (one.last_game_seconds, other.last_game_seconds) if at is not None]
@@ -53,7 +53,7 @@ def parted(now: OpponentEntry, both: OpponentEntry, before: OpponentEntry | None
         return now
     states = [Opponent.from_json(dict(each.state)) for each in (now, both, before)]
     present, after, earlier = states
-    if not _is_alike(present.posterior, earlier.posterior):
+    if present.posterior.frame != earlier.posterior.frame:
         return now
     return known_of(present.with_evidence(after, earlier))
 
@@ -65,19 +65,14 @@ def _alone(opponent: Opponent) -> Posterior:
     grid = opponent.posterior.grid
     ends = float(grid[0]) + MARGIN_ELO, float(grid[-1]) - MARGIN_ELO
     usual = RatingPrior(*stranger_moments(*ends), tail_share=0.0)
-    return opponent.posterior.after_outcome(-usual.log_density(grid))
+    return opponent.posterior.reweighed(-usual.log_density(grid))
 
 
 def _blank(posterior: Posterior) -> Posterior:
     """Returns a belief without any evidence, over the same tables."""
     return Posterior.of_density(
-        posterior.lowest_elo, posterior.styles, np.zeros(len(posterior.strength))
+        posterior.lowest_elo,
+        posterior.styles,
+        np.zeros(len(posterior.strength)),
+        steered_deviation=posterior.steered_deviation,
     )
-
-
-def _is_alike(one: Posterior, other: Posterior) -> bool:
-    """Whether two beliefs have the same grid and styles."""
-    parts = [
-        (each.lowest_elo, each.step_elo, len(each.strength), each.styles) for each in (one, other)
-    ]
-    return parts[0] == parts[1]

@@ -25,6 +25,7 @@ place on the ladder, from 0 at random play to 1 at the ladder's highest.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -55,6 +56,7 @@ class MarginModel:
     share: float  # weight of the log odds of the start, above 0
     gain: NDArray[np.float64]  # [classes of the opponent] Elo
     spread: NDArray[np.float64]  # [classes of our level] points^2 an open point, above 0
+    gain_deviation: float = 0.0  # of the gain, from one opponent of a class to another, in Elo
 
     def __post_init__(self) -> None:
         """Raises ValueError on tables of wrong shapes or bad values."""
@@ -64,6 +66,8 @@ class MarginModel:
             raise ValueError("a table is not finite")
         if self.share <= 0 or (self.spread <= 0).any():
             raise ValueError("the share or a variance is not above 0")
+        if not 0 <= self.gain_deviation < math.inf:
+            raise ValueError(f"a deviation of the gain of {self.gain_deviation}")
 
     def gain_at(self, ranks: Grid) -> Grid:
         """Returns [ranks] the gain of a level against opponents of these ranks, in Elo."""
@@ -94,6 +98,7 @@ class MarginModel:
             "share": round(self.share, 4),
             "gain": np.round(self.gain, 1).tolist(),
             "spread": np.round(self.spread, 4).tolist(),
+            "gain_deviation": round(self.gain_deviation, 1),
         }
 
     @classmethod
@@ -108,6 +113,7 @@ class MarginModel:
             share=float(data["share"]),
             gain=np.asarray(data["gain"], dtype=np.float64),
             spread=np.asarray(data["spread"], dtype=np.float64),
+            gain_deviation=float(data.get("gain_deviation", 0.0)),
         )
 
 

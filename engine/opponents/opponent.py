@@ -61,7 +61,7 @@ class Opponent:
         change = prior.log_density(grid) - (self.prior or before).log_density(grid)
         return replace(
             self,
-            posterior=self.posterior.after_outcome(change),
+            posterior=self.posterior.reweighed(change),
             prior=prior,
             first_rating=self.first_rating or rating,
         )
@@ -71,7 +71,7 @@ class Opponent:
         """The belief by our games alone, without the prior by a rating."""
         if self.prior is None:
             return self.posterior
-        return self.posterior.after_outcome(-self.prior.log_density(self.posterior.grid))
+        return self.posterior.reweighed(-self.prior.log_density(self.posterior.grid))
 
     def meeting(self, now_seconds: float, pace_seconds: float = UNHURRIED_SECONDS) -> Opponent:
         """Returns the opponent at the start of another game.
@@ -88,7 +88,7 @@ class Opponent:
         change = PACE_ELO * abs(math.log2(pace / self.pace_seconds))
         later = self.likelihood.drifted(days, change)
         if self.prior is not None:
-            later = later.after_outcome(self.prior.log_density(later.grid))
+            later = later.reweighed(self.prior.log_density(later.grid))
         return replace(met, posterior=later)
 
     def after_game(
@@ -115,7 +115,7 @@ class Opponent:
         """
         posterior, games = self.posterior, share * weight
         if result_log_likelihood is not None:
-            posterior = posterior.after_outcome(games * result_log_likelihood)
+            posterior = posterior.after_steered_game(games * result_log_likelihood)
         elif level_elo is not None and games > 0:
             posterior = posterior.after_results(
                 level_elo, games * points, bonus_elo=bonus_elo, games=games

@@ -27,6 +27,11 @@ class OutcomeModel(Protocol):
         """The share of a level's effect that balancing leaves, above 0."""
         ...
 
+    @property
+    def gain_deviation(self) -> float:
+        """The deviation of a level's gain by steering from opponent to opponent, in Elo."""
+        ...
+
     def unsettled(self, phase: float) -> float:
         """Returns the share of the initial advantage to add to the standing, 0..1."""
         ...

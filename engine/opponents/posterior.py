@@ -13,9 +13,17 @@ offset, and the moves are evidence of the style too. A table is valid within its
 of the players that it was learned from. The posterior has one function over a grid of Elo for the
 strength, and one for each style k; N_k is the normal distribution of style k's offset:
 
-    p(s | all) ~ strength(s) * sum over k of share_k * sum over a of N_k(a - s) * apparent_k(a)
+    p(s | all) ~ strength(s) * moves(s) * sum over e of N(e - s) * steered(e)
+    moves(s) = sum over k of share_k * sum over a of N_k(a - s) * apparent_k(a)
 
 At first apparent_k is k's reach, and strength is chosen to make p the prior.
+
+The result of a steered game, that a level keeps even, is evidence of one more strength, e: what a
+level gains by steering differs from opponent to opponent. The offset e - s of a player is the same
+in all its games too, and N is its normal distribution. Any number of steered games determines s
+only to within its deviation. They determine e, and the next level is chosen by e:
+
+    p(e | all) ~ steered(e) * sum over s of N(e - s) * strength(s) * moves(s)
 
 This is Skilloscopy's product of likelihoods (Di Fatta, Haworth, Regan 2009) with the offset added.
 """
@@ -30,6 +38,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from engine.opponents.drift import drift_kernel
 from engine.opponents.elo_grid import (
     MARGIN_ELO,
     STEP_ELO,
@@ -52,12 +61,6 @@ PRIOR_SHARE = 1 / 3
 LEAST_PRIOR_ELO = 400.0  # the least deviation of a stranger's strength
 SHARE_ERROR = 1e-6  # tolerance of the sum of the shares
 
-GAME_DRIFT_ELO = 15.0  # deviation of the change in strength from one game to the next
-DAY_DRIFT_ELO = 8.0  # deviation of the change in a day; in n days it is sqrt(n) times as much
-# The probability of a jump in strength before a game: a new player, or an end of shamming.
-JUMP_PROBABILITY = 0.01
-JUMP_ELO = 400.0  # deviation of a jump
-
 # Limits of a posterior read from JSON; a ladder of 5,000 Elo has 250 points.
 MOST_POINTS, MOST_STYLES = 1000, 16
 LEAST_STEP_ELO = 1.0
@@ -69,18 +72,23 @@ class Posterior:
 
     lowest_elo: float  # the grid's first point
     styles: tuple[PlayerStyle, ...]
-    strength: Grid  # [points] log density of s by prior and results; its maximum is 0
+    strength: Grid  # [points] log density of s by prior and other results; its maximum is 0
     apparent: Tables  # [styles, points] log likelihood of a by moves; its maximum is 0
+    steered: Grid  # [points] log likelihood of e by steered games; its maximum is 0
+    steered_deviation: float = 0.0  # of the offset e - s, in Elo
     step_elo: float = STEP_ELO
 
     def __post_init__(self) -> None:
         """Raises ValueError on functions over different grids."""
-        shapes = self.strength.shape, self.apparent.shape
-        if self.strength.ndim != 1 or shapes[1] != (len(self.styles), *shapes[0]):
+        shapes = self.strength.shape, self.apparent.shape, self.steered.shape
+        is_one_grid = shapes[1] == (len(self.styles), *shapes[0]) and shapes[0] == shapes[2]
+        if self.strength.ndim != 1 or not is_one_grid:
             raise ValueError(f"a posterior of {shapes} points and {len(self.styles)} styles")
         if not self.styles or abs(sum(style.share for style in self.styles) - 1) > SHARE_ERROR:
             raise ValueError(f"shares of styles do not sum to 1: {self.styles}")
-        for values in (self.strength, self.apparent):
+        if not 0 <= self.steered_deviation < math.inf:
+            raise ValueError(f"a deviation of {self.steered_deviation} Elo in steered games")
+        for values in (self.strength, self.apparent, self.steered):
             values.flags.writeable = False
 
     @classmethod
@@ -92,6 +100,7 @@ class Posterior:
         mean_elo: float | None = None,
         deviation_elo: float | None = None,
         styles: Sequence[PlayerStyle] = USUAL_STYLES,
+        steered_deviation: float = 0.0,
     ) -> Self:
         """Returns the prior of an unknown player, on a ladder from lowest_elo to highest_elo.
 
@@ -107,16 +116,29 @@ class Posterior:
         points = math.ceil((highest_elo - lowest_elo + 2 * MARGIN_ELO) / STEP_ELO) + 1
         grid = elos_from(first, STEP_ELO, points)
         prior = from_highest(-0.5 * ((grid - mean) / deviation_elo) ** 2)
-        return cls.of_density(first, styles, prior)
+        return cls.of_density(first, styles, prior, steered_deviation=steered_deviation)
 
     @classmethod
-    def of_density(cls, first: float, styles: Sequence[PlayerStyle], known: Grid) -> Self:
-        """Returns the posterior with this log density [points], before any move is judged."""
+    def of_density(
+        cls,
+        first: float,
+        styles: Sequence[PlayerStyle],
+        known: Grid,
+        *,
+        steered: Grid | None = None,
+        steered_deviation: float = 0.0,
+    ) -> Self:
+        """Returns the posterior with this log density of s [points], before any move is judged.
+
+        steered: [points] the log likelihood of e, contained in `known`; None: of no game.
+        """
         grid = elos_from(first, STEP_ELO, len(known))
         apparent = np.stack([style.reach(grid) for style in styles])
-        blank = cls(first, tuple(styles), np.zeros(len(known)), apparent)
-        reached = log_of(blank._by_moves(np.exp(apparent)))
-        return replace(blank, strength=from_highest(known - reached))
+        steered = np.zeros(len(known)) if steered is None else steered
+        flat = np.zeros(len(known))
+        blank = cls(first, tuple(styles), flat, apparent, steered, steered_deviation)
+        contained = log_of(blank._by_games(np.exp(apparent), np.exp(steered)))
+        return replace(blank, strength=from_highest(known - contained))
 
     # ---- The belief
 
@@ -129,6 +151,17 @@ class Posterior:
     def density(self) -> Grid:
         """[points] the probability of each point by prior, results and moves; sum 1."""
         return _density(self)
+
+    @property
+    def steered_density(self) -> Grid:
+        """[points] the probability of each point as the strength in steered games; sum 1."""
+        return _steered_density(self)
+
+    @property
+    def frame(self) -> tuple[object, ...]:
+        """The grid and the offsets: evidence on the same ones can be added."""
+        grid = self.lowest_elo, self.step_elo, len(self.strength)
+        return *grid, self.styles, self.steered_deviation
 
     @property
     def mean(self) -> float:
@@ -175,77 +208,111 @@ class Posterior:
         likelihood = log_likelihood_of(ahead, points, games)
         return replace(self, strength=from_highest(self.strength + likelihood))
 
-    def after_outcome(self, log_likelihood: Grid) -> Posterior:
-        """Returns the posterior after a result; log_likelihood: [points].
+    def reweighed(self, log_weight: Grid) -> Posterior:
+        """Returns the posterior with the density of s times this weight; log_weight: [points].
 
         Raises ValueError on another shape or a number that is not finite.
         """
-        if log_likelihood.shape != self.strength.shape or not np.isfinite(log_likelihood).all():
-            raise ValueError(f"log likelihoods of {log_likelihood.shape} points, or not finite")
-        return replace(self, strength=from_highest(self.strength + log_likelihood))
+        self._check(log_weight, self.strength)
+        return replace(self, strength=from_highest(self.strength + log_weight))
+
+    def after_steered_game(self, log_likelihood: Grid) -> Posterior:
+        """Returns the posterior after the result of a steered game; log_likelihood: [points] of e.
+
+        Raises ValueError on another shape or a number that is not finite.
+        """
+        self._check(log_likelihood, self.steered)
+        return replace(self, steered=from_highest(self.steered + log_likelihood))
 
     def after_move(self, log_likelihood: Tables) -> Posterior:
         """Returns the posterior after a move; log_likelihood: [styles, points].
 
         Raises ValueError on another shape or a number that is not finite.
         """
-        if log_likelihood.shape != self.apparent.shape or not np.isfinite(log_likelihood).all():
-            raise ValueError(f"log likelihoods of {log_likelihood.shape} points, or not finite")
+        self._check(log_likelihood, self.apparent)
         return replace(self, apparent=from_highest(self.apparent + log_likelihood))
 
     def with_evidence(self, before: Posterior, after: Posterior) -> Posterior:
         """Returns this posterior with the change from `before` to `after` added.
 
-        Returns `after` if the three have different grids or styles.
+        Returns `after` if the three have different frames.
         """
-        tables = {
-            (each.lowest_elo, each.step_elo, len(each.strength), each.styles)
-            for each in (self, before, after)
-        }
-        if len(tables) > 1:
+        if not self.frame == before.frame == after.frame:
             return after
         return replace(
             self,
             strength=from_highest(self.strength + after.strength - before.strength),
             apparent=from_highest(self.apparent + after.apparent - before.apparent),
+            steered=from_highest(self.steered + after.steered - before.steered),
         )
 
-    def restyled(self, styles: Sequence[PlayerStyle]) -> Posterior:
-        """Returns the same density with these styles.
+    def restyled(
+        self, styles: Sequence[PlayerStyle], steered_deviation: float | None = None
+    ) -> Posterior:
+        """Returns the same density with these styles and this deviation; None: the present one.
 
-        With other styles than before, the evidence of earlier moves becomes part of `strength`.
+        With other styles than before, the evidence of earlier moves becomes part of `strength`;
+        with another deviation, that of earlier steered games does too.
         """
-        if tuple(styles) == self.styles:
+        is_new = steered_deviation not in {None, self.steered_deviation}
+        if tuple(styles) == self.styles and not is_new:
             return self
-        return self.of_density(self.lowest_elo, styles, log_of(self.density))
+        return self.of_density(
+            self.lowest_elo,
+            styles,
+            log_of(self.density),
+            steered=None if is_new else self.steered,
+            steered_deviation=self.steered_deviation
+            if steered_deviation is None
+            else steered_deviation,
+        )
 
     def drifted(self, days: float = 0.0, change_elo: float = 0.0) -> Posterior:
         """Returns the posterior before another game, so many days after the last one.
 
         change_elo: deviation of any further change in strength. The apparent level drifts with the
-        strength, because habits stay. The density of the strength is blurred exactly; the
-        likelihood of the apparent level is blurred as if it drifted alone. Raises ValueError on
-        negative days.
+        strength, because habits stay, and so does the strength in steered games. The density of the
+        strength is blurred exactly; the likelihoods of the other two are blurred as if each drifted
+        alone. Raises ValueError on negative days.
         """
         if days < 0:
             raise ValueError(f"{days} days since the last game")
-        drift = _drift(len(self.strength), self.step_elo, days, change_elo)
+        drift = drift_kernel(len(self.strength), self.step_elo, days, change_elo)
         later = self.density @ drift
         apparent: Tables = np.exp(self.apparent) @ drift.T
+        steered: Grid = drift @ np.exp(self.steered)
+        by_games = self._by_games(apparent, steered)
         return replace(
             self,
-            strength=from_highest(log_of(later) - log_of(self._by_moves(apparent))),
+            strength=from_highest(log_of(later) - log_of(by_games)),
             apparent=from_highest(log_of(apparent)),
+            steered=from_highest(log_of(steered)),
         )
 
-    def _by_moves(self, apparent: Tables) -> Grid:
-        """Returns [points] the moves' likelihood of each strength.
+    def _by_games(self, apparent: Tables, steered: Grid) -> Grid:
+        """Returns [points] the likelihood of each strength by moves and steered games.
 
-        apparent: [styles, points] the moves' likelihood of each apparent level.
+        apparent: [styles, points] the moves' likelihood of each apparent level. steered: [points]
+        the results' likelihood of each strength in steered games.
         """
+        total: Grid = self._by_moves(apparent) * (self._steering @ steered)
+        return total
+
+    def _by_moves(self, apparent: Tables) -> Grid:
+        """Returns [points] the moves' likelihood of each strength; apparent: as in _by_games."""
         offsets = _offsets(len(self.strength), self.step_elo, self.styles)
         total: Grid = offsets @ apparent.ravel()
         return total
+
+    @property
+    def _steering(self) -> Kernel:
+        """[points, points] the probability of each strength in steered games, from each s."""
+        return normal_around(len(self.strength), self.step_elo, self.steered_deviation)
+
+    def _check(self, values: Grid | Tables, known: Grid | Tables) -> None:
+        """Raises ValueError on evidence of another shape, or with a number that is not finite."""
+        if values.shape != known.shape or not np.isfinite(values).all():
+            raise ValueError(f"log likelihoods of {values.shape} points, or not finite")
 
     # ---- JSON
 
@@ -257,18 +324,26 @@ class Posterior:
             "styles": [list(style.numbers) for style in self.styles],
             "strength": written_densities(self.strength),
             "apparent": written_densities(self.apparent),
+            "steered": written_densities(self.steered),
+            "steered_deviation": self.steered_deviation,
         }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
-        """Reads the values of to_json. Raises ValueError on anything else."""
+        """Reads the values of to_json. Raises ValueError on anything else.
+
+        Older values have no `steered`: the results of steered games are in `strength`.
+        """
         try:
             styles = tuple(PlayerStyle(*map(finite, numbers)) for numbers in data["styles"])
+            strength, steered = read_densities(data["strength"]), data.get("steered")
             posterior = cls(
                 lowest_elo=finite(data["lowest_elo"]),
                 styles=styles,
-                strength=read_densities(data["strength"]),
+                strength=strength,
                 apparent=read_densities(data["apparent"]).reshape(len(styles), -1),
+                steered=np.zeros(len(strength)) if steered is None else read_densities(steered),
+                steered_deviation=finite(data.get("steered_deviation", 0.0)),
                 step_elo=finite(data["step_elo"]),
             )
         except (LookupError, TypeError, ValueError, OverflowError) as error:
@@ -289,8 +364,20 @@ def stranger_moments(lowest_elo: float, highest_elo: float) -> tuple[float, floa
 @lru_cache(maxsize=64)
 def _density(posterior: Posterior) -> Grid:
     """Returns [points] the density, cached because a move needs it many times."""
-    density: Grid = np.exp(posterior.strength) * posterior._by_moves(np.exp(posterior.apparent))
-    density /= density.sum()
+    by_games = posterior._by_games(np.exp(posterior.apparent), np.exp(posterior.steered))
+    return _normalized(np.exp(posterior.strength) * by_games)
+
+
+@lru_cache(maxsize=64)
+def _steered_density(posterior: Posterior) -> Grid:
+    """Returns [points] the density in steered games, cached for the same reason."""
+    by_moves = np.exp(posterior.strength) * posterior._by_moves(np.exp(posterior.apparent))
+    return _normalized(np.exp(posterior.steered) * (by_moves @ posterior._steering))
+
+
+def _normalized(density: Grid) -> Grid:
+    """Returns the density with sum 1, unwritable."""
+    density = density / density.sum()
     density.flags.writeable = False
     return density
 
@@ -300,12 +387,3 @@ def _offsets(points: int, step_elo: float, styles: tuple[PlayerStyle, ...]) -> K
     """Returns [points, styles * points] from each strength the apparent levels in all styles."""
     kernels = [style.share * normal_around(points, step_elo, style.deviation) for style in styles]
     return np.hstack(kernels)
-
-
-def _drift(points: int, step_elo: float, days: float, change_elo: float) -> Kernel:
-    """Returns [points now, points later] the probability of each change before another game."""
-    slow = math.sqrt(GAME_DRIFT_ELO**2 + days * DAY_DRIFT_ELO**2 + change_elo**2)
-    usual = normal_around(points, step_elo, slow)
-    jump = normal_around(points, step_elo, math.hypot(slow, JUMP_ELO))
-    kernel: Kernel = (1 - JUMP_PROBABILITY) * usual + JUMP_PROBABILITY * jump
-    return kernel

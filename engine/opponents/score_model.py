@@ -106,6 +106,11 @@ class ScoreModel(LadderTables):
         """The share of a level's effect that balancing leaves."""
         return self.margins.share
 
+    @property
+    def gain_deviation(self) -> float:
+        """The deviation of a level's gain by steering from opponent to opponent, in Elo."""
+        return self.margins.gain_deviation
+
     def unsettled(self, _phase: float) -> float:
         """Returns 0: the lead contains the advantage of the start, such as handicap and komi."""
         return 0.0

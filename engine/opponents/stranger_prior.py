@@ -58,15 +58,25 @@ USUAL = StrangerPrior()
 
 
 def stranger_posterior(
-    ladder: RatingLadder, styles: Sequence[PlayerStyle], *, is_natural: bool = False
+    ladder: RatingLadder,
+    styles: Sequence[PlayerStyle],
+    steered_deviation: float = 0.0,
+    *,
+    is_natural: bool = False,
 ) -> Posterior:
     """Returns the posterior of an unknown player on this ladder, with these styles.
 
-    is_natural: whether a naturalness budget restricts our moves.
+    steered_deviation: of the offset in steered games, in Elo. is_natural: whether a
+    naturalness budget restricts our moves.
     """
     mean, deviation = stranger_moments_on(ladder, is_natural=is_natural)
     return Posterior.of_stranger(
-        ladder.lowest, ladder.highest, mean_elo=mean, deviation_elo=deviation, styles=styles
+        ladder.lowest,
+        ladder.highest,
+        mean_elo=mean,
+        deviation_elo=deviation,
+        styles=styles,
+        steered_deviation=steered_deviation,
     )
 
 

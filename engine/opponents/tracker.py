@@ -190,7 +190,7 @@ class OpponentTracker:
         level = self.levels[-1]
         theirs = self._theirs(level, standing)
         win_rates = self.win_model.balanced_win_rates(level, theirs, standing)
-        win_rate = float(self.opponent.posterior.density @ win_rates)
+        win_rate = float(self.opponent.posterior.steered_density @ win_rates)
         return float(win_rate > 0.5) if is_decided(standing, win_rate) else None
 
     def last_lead(self, points: float) -> float | None:
@@ -248,9 +248,12 @@ def stranger_on(
 ) -> OpponentTracker:
     """Returns the tracker of an unknown opponent on this ladder; is_natural: as in of_stranger."""
     likelihood = move_likelihood_of(ladder)
-    posterior = stranger_posterior(ladder, likelihood.styles, is_natural=is_natural)
+    win_model = win_model_of(ladder)
+    posterior = stranger_posterior(
+        ladder, likelihood.styles, win_model.gain_deviation, is_natural=is_natural
+    )
     opponent = Opponent(name, posterior, scale=elo_scale_of(ladder))
-    return OpponentTracker(ladder, likelihood, win_model_of(ladder), opponent)
+    return OpponentTracker(ladder, likelihood, win_model, opponent)
 
 
 def no_people() -> None:

@@ -91,6 +91,11 @@ class WinModel(LadderTables):
         """The share of a level's effect that balancing leaves: all of it."""
         return 1.0
 
+    @property
+    def gain_deviation(self) -> float:
+        """The deviation of a level's gain by steering from opponent to opponent: 0."""
+        return 0.0
+
     def unsettled(self, phase: float) -> float:
         """Returns the share of the initial advantage to add to the standing: 1 at first, later 0.
 

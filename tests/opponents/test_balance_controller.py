@@ -43,6 +43,13 @@ def test_at_the_start_the_level_is_the_opponents(elo: float) -> None:
     assert found.win_rate == pytest.approx(0.5, abs=0.01)
 
 
+def test_the_level_meets_the_strength_that_steered_games_showed() -> None:
+    posterior = replace(known(700), steered_deviation=300.0)
+    told = -0.5 * ((posterior.grid - 1000) / 30) ** 2
+    found = steered(posterior.after_steered_game(told), START)
+    assert found.level_elo == pytest.approx(1000, abs=10)
+
+
 def test_another_target_is_so_many_elo_away() -> None:
     # 75% are odds of 3, 190.85 Elo, against somebody whose strength is known well.
     found = steered(known(700, 10), START, TargetWinRate(chance=0.75, caution=0))

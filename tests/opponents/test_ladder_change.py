@@ -66,6 +66,23 @@ def test_a_belief_on_the_present_ladder_stays() -> None:
     assert on_ladder(old, MEASURED, BLANK) == replace(old, scale=elo_scale_of(MEASURED))
 
 
+def test_what_steered_games_told_moves_too() -> None:
+    """With another deviation of their offset, it becomes part of the strength."""
+    blank = replace(BLANK, steered_deviation=250.0)
+    known = believed(GUESSES, 1500.0, 300.0)
+    posterior = replace(known.posterior, steered_deviation=250.0)
+    told = posterior.after_steered_game(-0.5 * ((posterior.grid - 1900.0) / 60) ** 2)
+    known = replace(known, posterior=told)
+    moved = on_ladder(known, MEASURED, blank).posterior
+    met = float(moved.steered_density @ moved.grid)
+    assert moved.mean == pytest.approx(there(told.mean), abs=80.0)
+    assert moved.mean + 100.0 < met == pytest.approx(there(1900.0), abs=150.0)
+    for former, each in ((known, BLANK), (believed(MEASURED, 1500.0), blank)):
+        present = on_ladder(former, MEASURED, each).posterior
+        assert present.steered_deviation == each.steered_deviation
+        assert not present.steered.any()
+
+
 def test_a_belief_of_an_unknown_ladder_is_stretched_to_the_present_ends() -> None:
     unknown = Posterior.of_stranger(-500.0, 1000.0, mean_elo=500.0, deviation_elo=50.0)
     moved = on_ladder(Opponent("Ann", unknown), MEASURED, BLANK)

@@ -45,6 +45,16 @@ def test_joined_accounts_know_as_much_as_one() -> None:
     assert both.games == 20
 
 
+def test_joined_accounts_know_what_their_steered_games_told() -> None:
+    posterior = replace(stranger().posterior, steered_deviation=250.0)
+    told = -0.5 * ((posterior.grid - 1800.0) / 300) ** 2
+    ann = replace(stranger(), posterior=posterior.after_steered_game(told))
+    both = read(joined(known_of(ann), known_of(ann))).posterior
+    twice = posterior.after_steered_game(2 * told)
+    assert both.density == pytest.approx(twice.density, abs=1e-3)
+    assert both.steered_density == pytest.approx(twice.steered_density, abs=1e-3)
+
+
 def test_the_rating_of_the_second_account_does_not_count() -> None:
     prior = RatingPrior(2000.0, 150.0, 0.05)
     usual = RatingPrior(1250.0, 2500 / 3, 0.0)

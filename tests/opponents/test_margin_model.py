@@ -62,7 +62,7 @@ def test_a_games_level_counts_turns_by_the_points_they_settle() -> None:
 
 
 def test_it_is_the_same_when_written_and_read_again() -> None:
-    written = guessed().to_json()
+    written = replace(guessed(), gain_deviation=250.0).to_json()
     assert MarginModel.from_json(written).to_json() == written
 
 
@@ -79,8 +79,9 @@ def test_earlier_tables_by_our_level_are_replaced_by_the_guess() -> None:
         {"gain": np.zeros(3)},
         {"gain": np.full(7, np.nan)},
         {"spread": np.array([1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0])},
+        {"gain_deviation": -1.0},
     ],
 )
 def test_other_values_are_refused(change: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"table|share"):
+    with pytest.raises(ValueError, match=r"table|share|deviation"):
         replace(guessed(), **change)

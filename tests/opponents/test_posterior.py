@@ -8,18 +8,24 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine.opponents.drift import DAY_DRIFT_ELO, GAME_DRIFT_ELO
 from engine.opponents.elo_grid import Grid
 from engine.opponents.player_style import PlayerStyle
-from engine.opponents.posterior import DAY_DRIFT_ELO, GAME_DRIFT_ELO, Posterior
+from engine.opponents.posterior import Posterior
 from engine.util.elo import POINTS_PER_LOG_ODDS
 
 LOWEST, HIGHEST = -200.0, 1600.0
 MIDDLE = 700.0
 
 
-def stranger(deviation: float = 150.0) -> Posterior:
+def stranger(deviation: float = 150.0, steered: float = 0.0) -> Posterior:
     return Posterior.of_stranger(
-        LOWEST, HIGHEST, mean_elo=MIDDLE, deviation_elo=600, styles=[PlayerStyle(1.0, deviation)]
+        LOWEST,
+        HIGHEST,
+        mean_elo=MIDDLE,
+        deviation_elo=600,
+        styles=[PlayerStyle(1.0, deviation)],
+        steered_deviation=steered,
     )
 
 
@@ -99,6 +105,55 @@ def test_moves_alone_never_tell_more_than_the_style_allows() -> None:
     assert 105 < posterior.deviation < 125
     certain = replace(posterior, styles=(PlayerStyle(1.0, 0.0),))
     assert certain.deviation < 15
+
+
+def lost(posterior: Posterior, level: float) -> Grid:
+    """The log likelihood of a lost steered game against that level."""
+    return np.log(1 - chance(posterior.grid, level))
+
+
+def test_steered_games_against_integration_over_both_strengths() -> None:
+    fine = np.arange(LOWEST - 600, HIGHEST + 600, 5.0)
+    met = fine[None, :]
+    joint = bell(fine, MIDDLE, 600)[:, None] * bell(met, fine[:, None], 250)
+    joint = joint * bell(fine, 1100, math.hypot(60, 150))[:, None]  # the moves
+    joint = joint * (1 - chance(met, 500)) ** 12
+    posterior = seeming(stranger(steered=250), 1100, 60)
+    posterior = posterior.after_steered_game(12 * lost(posterior, 500))
+    mean, deviation = moments(fine, joint.sum(axis=1))
+    assert posterior.mean == pytest.approx(mean, abs=2)
+    assert posterior.deviation == pytest.approx(deviation, abs=2)
+    mean, deviation = moments(fine, joint.sum(axis=0))
+    density, grid = posterior.steered_density, posterior.grid
+    assert moments(grid, density) == pytest.approx((mean, deviation), abs=2)
+    assert density.sum() == pytest.approx(1)
+
+
+def test_any_number_of_steered_games_leaves_the_deviation_of_their_offset() -> None:
+    posterior = stranger(steered=200)
+    told = -0.5 * ((posterior.grid - 900) / 30) ** 2
+    sure = posterior.after_steered_game(50 * told)
+    assert sure.deviation == pytest.approx(200 * 600 / math.hypot(200, 600), rel=0.03)
+    spread = moments(sure.grid, sure.steered_density)[1]
+    assert spread < 30
+    # Without the offset, a steered game is as good as another one.
+    plain = stranger()
+    assert plain.after_steered_game(lost(plain, 700)).density == pytest.approx(
+        plain.after_results(700, 0).density
+    )
+    assert plain.steered_density == pytest.approx(plain.density)
+
+
+def test_other_tables_keep_what_steered_games_told() -> None:
+    known = stranger(steered=200)
+    known = known.after_steered_game(5 * lost(known, 500))
+    other = known.restyled([PlayerStyle(0.5, 50), PlayerStyle(0.5, 80)])
+    assert other.steered_density == pytest.approx(known.steered_density, abs=1e-9)
+    # With another offset they told the strength alone.
+    wider = known.restyled(known.styles, 300.0)
+    assert wider.density == pytest.approx(known.density, abs=1e-9)
+    assert wider.steered_deviation == 300.0
+    assert not wider.steered.any()
 
 
 def test_moves_tell_the_style_as_well_as_the_level() -> None:
@@ -213,8 +268,9 @@ def test_drift_adds_its_variance() -> None:
 
 
 def test_drift_blurs_the_strength_exactly_for_any_evidence() -> None:
-    posterior = stranger()
+    posterior = stranger(steered=100)
     posterior = seeming(posterior, 1100, 40)
+    posterior = posterior.after_steered_game(3 * lost(posterior, 600))
     posterior = posterior.after_results(900, 6, games=10)
     before, later = posterior.density, posterior.drifted(days=30)
     slow = math.sqrt(GAME_DRIFT_ELO**2 + 30 * DAY_DRIFT_ELO**2)
@@ -228,6 +284,7 @@ def test_drift_blurs_the_strength_exactly_for_any_evidence() -> None:
     assert later.density == pytest.approx(expected, abs=1e-6)
     # And the apparent level is blurred too: new moves may now say something else.
     assert later.apparent.sum() > posterior.apparent.sum()
+    assert later.steered.sum() > posterior.steered.sum()
 
 
 def test_the_posterior_follows_a_change_of_level() -> None:
@@ -243,8 +300,9 @@ def test_the_posterior_follows_a_change_of_level() -> None:
 
 
 def test_on_paper_and_back() -> None:
-    posterior = stranger().after_results(500, 2, games=3).drifted(2)
+    posterior = stranger(steered=250).after_results(500, 2, games=3).drifted(2)
     posterior = seeming(posterior, 1100, 90)
+    posterior = posterior.after_steered_game(lost(posterior, 500))
     written = json.loads(json.dumps(posterior.to_json()))
     again = Posterior.from_json(written)
     assert again.to_json() == written
@@ -255,7 +313,10 @@ def test_on_paper_and_back() -> None:
 def test_values_of_older_versions_are_read() -> None:
     posterior = seeming(stranger(), 1100, 90)
     older = {name: getattr(posterior, name).tolist() for name in ("strength", "apparent")}
-    again = Posterior.from_json(json.loads(json.dumps(posterior.to_json() | older)))
+    data = json.loads(json.dumps(posterior.to_json() | older))
+    del data["steered"], data["steered_deviation"]
+    again = Posterior.from_json(data)
+    assert again.steered_density == pytest.approx(posterior.density)
     assert again.strength.tolist() == posterior.strength.tolist()
     assert again.apparent.tolist() == posterior.apparent.tolist()
 
@@ -271,6 +332,9 @@ def test_values_of_older_versions_are_read() -> None:
         {"styles": [[0.5, 100.0]]},
         {"styles": [[0.5, 100.0], [0.5, 50.0]]},
         {"styles": [[1.0, -1.0]]},
+        {"steered": [0.0, 1.0]},
+        {"steered_deviation": -1.0},
+        {"steered_deviation": math.inf},
     ],
 )
 def test_anything_but_a_posterior_is_an_error(change: dict[str, object]) -> None:
@@ -287,6 +351,8 @@ def test_bad_evidence_is_an_error() -> None:
         (lambda: posterior.after_results(500, -1, games=3), "-1 points of 3 games"),
         (lambda: posterior.after_move(np.zeros(3)), "of .3,. points"),
         (lambda: posterior.after_move(np.full((1, len(posterior.grid)), -math.inf)), "not finite"),
+        (lambda: posterior.after_steered_game(np.zeros(3)), "of .3,. points"),
+        (lambda: posterior.reweighed(np.zeros(3)), "of .3,. points"),
         (lambda: posterior.drifted(-1), "-1 days"),
         (lambda: posterior.interval(1), "1 is not a probability"),
         (lambda: Posterior.of_stranger(100, 100), "from 100 to 100"),

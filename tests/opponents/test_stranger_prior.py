@@ -77,7 +77,7 @@ def test_on_other_boards_a_stranger_has_the_usual_prior() -> None:
 def test_a_servers_rating_takes_the_place_of_the_boards_own_prior(board: Board) -> None:
     own = ladder_for(board, description_of(board.game))
     by_rating, stranger = stranger_prior(own), stranger_posterior(own, USUAL_STYLES)
-    known = stranger.after_outcome(-by_rating.log_density(stranger.grid))
+    known = stranger.reweighed(-by_rating.log_density(stranger.grid))
     assert known.density == pytest.approx(np.full(len(known.grid), 1 / len(known.grid)), rel=1e-6)
 
 

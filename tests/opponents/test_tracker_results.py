@@ -42,6 +42,17 @@ def test_a_game_tells_the_opponent_how_it_went() -> None:
     assert won.in_game_on(Board("othello", 8, 8)) is None
 
 
+def test_steered_games_of_go_tell_the_strength_in_steered_games() -> None:
+    tracker = of_stranger(Board("go", 9, 9), description_of("go"))
+    standing = Standing(0.1, 0.5, 0.0, deviation=13.0, open_points=70.0)
+    before = tracker.opponent.posterior
+    assert before.steered_deviation == tracker.win_model.gain_deviation > 0
+    after = tracker.played(2000.0, standing).ended(1.0, 1.0, margin=-20.0).opponent.posterior
+    assert after.strength.tolist() == before.strength.tolist()
+    risen = float((after.steered_density - before.steered_density) @ after.grid)
+    assert risen > after.mean - before.mean > 0
+
+
 def test_a_steered_games_result_is_judged_by_how_it_stood_not_by_the_level_it_came_to() -> None:
     # The strong win from a won position, the weak may not; an even one may go to anybody.
     tracker = stranger(search_of())

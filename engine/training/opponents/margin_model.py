@@ -7,7 +7,7 @@ fitted by their logarithms.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,9 +53,9 @@ class MarginSample:
 def fit_margin_model(samples: Sequence[MarginSample], model: ScoreModel) -> MarginModel:
     """Returns the margin model with the best prediction of the games; the guess without games.
 
-    model: of the same ladder, for the log odds of the start.
+    model: of the same ladder, for the log odds of the start; the deviation of its gain stays.
     """
-    start = guessed()
+    start = replace(guessed(), gain_deviation=model.gain_deviation)
     if not samples:
         return start
     games = _Games(samples, model)
@@ -77,7 +77,7 @@ def fit_margin_model(samples: Sequence[MarginSample], model: ScoreModel) -> Marg
         values, score = moved, better
         if settled:
             break
-    return _model(values)
+    return replace(_model(values), gain_deviation=model.gain_deviation)
 
 
 def _model(values: Values) -> MarginModel:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -61,8 +63,15 @@ def test_the_tables_of_many_games_are_those_of_the_truth() -> None:
 def test_few_games_leave_the_guess_nearly_as_it_is_and_no_games_leave_it() -> None:
     assert fit_margin_model([], SCORES).to_json() == guessed().to_json()
     found = fit_margin_model(simulated(3), SCORES)
+    assert found.gain_deviation == 0.0
     assert found.share == pytest.approx(guessed().share, rel=0.8)
     assert found.gain == pytest.approx(guessed().gain, abs=150)
+
+
+def test_the_deviation_of_the_gain_stays() -> None:
+    model = replace(SCORES, margins=replace(guessed(), gain_deviation=250.0))
+    for samples in ([], simulated(3)):
+        assert fit_margin_model(samples, model).gain_deviation == 250.0
 
 
 def test_a_stronger_opponent_stays_stronger_whatever_the_games_say() -> None:
