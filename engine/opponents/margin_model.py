@@ -20,7 +20,8 @@ the strengths than another game: share is the weight of its log odds. spread is 
 level. The tables are fitted to games kept even against levels
 (engine.training.opponents.margin_model); the gain of the bundled ladder of 13x13 then to games with
 programs and random play, that of 9x9 to games with programs, levels and random play. A class is a
-place on the ladder, from 0 at random play to 1 at the ladder's highest.
+place on the ladder, from 0 at random play to 1 at the ladder's highest. The margins do not tell
+gain_deviation: it is the one with which the intervals of replayed series hold.
 """
 
 from __future__ import annotations

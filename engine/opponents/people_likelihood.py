@@ -7,9 +7,9 @@ is fitted by engine.training.opponents.move_likelihood to 14,837 moves of people
 same coefficients on every board. Beginners below these ranks are like the ladder's weak levels:
 their table is fitted to 12,494 moves of such levels in 80 games on 19x19.
 
-Programs that play like people are believed to be stronger than by a fitted table. A ladder with a
-table of its own therefore keeps it: on 9x9 games with programs ended by greater margins with this
-style.
+A table that was fitted to the ladder's levels takes people for weaker players: beside it people are
+a style as well, with a smaller share. On 9x9 this made levels too strong against programs that play
+like people, until the strength in steered games decided the level (engine.opponents.posterior).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from engine.strength.rating_ladder import RatingLadder
 from engine.util.elo import EVERYWHERE_ELO
 
 SHARE = 0.7  # of people among strangers; a guess
+SHARE_BESIDE_OWN = 0.3  # beside a table of the ladder's own
 DEVIATION_ELO = 80.0  # of the offset of people; a guess
 TEMPER = 0.3  # of all styles
 KNOT_RANKS = np.array([parse_rank(rank) for rank in ("9d", "5d", "1d", "5k", "10k", "15k", "20k")])
@@ -79,18 +80,20 @@ def coefficients_of_people(ladder: RatingLadder) -> tuple[NDArray[np.float64], N
     return knots, np.array([rows[elo] for elo in knots])
 
 
-def with_people(table: MoveLikelihood, ladder: RatingLadder) -> MoveLikelihood:
+def with_people(
+    table: MoveLikelihood, ladder: RatingLadder, share: float = SHARE
+) -> MoveLikelihood:
     """Returns a ladder's table with the style of people beside its own ones.
 
-    A table without features of people stays as it is.
+    share: of people among strangers. A table without features of people stays as it is.
     """
     scale = scale_of(ladder)
     if scale is None or table.features != PEOPLE_FEATURES:
         return table
     own_knots, rows = coefficients_of_people(ladder)
     knots = np.union1d(table.knots, own_knots)
-    people = PlayerStyle(SHARE, DEVIATION_ELO, -EVERYWHERE_ELO, scale.elos[-1])
-    others = [replace(each, share=(1 - SHARE) * each.share) for each in table.styles]
+    people = PlayerStyle(share, DEVIATION_ELO, -EVERYWHERE_ELO, scale.elos[-1])
+    others = [replace(each, share=(1 - share) * each.share) for each in table.styles]
     return replace(
         table,
         knots=knots,

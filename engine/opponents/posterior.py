@@ -254,17 +254,16 @@ class Posterior:
         With other styles than before, the evidence of earlier moves becomes part of `strength`;
         with another deviation, that of earlier steered games does too.
         """
-        is_new = steered_deviation not in {None, self.steered_deviation}
-        if tuple(styles) == self.styles and not is_new:
+        deviation = self.steered_deviation if steered_deviation is None else steered_deviation
+        is_same = deviation == self.steered_deviation
+        if tuple(styles) == self.styles and is_same:
             return self
         return self.of_density(
             self.lowest_elo,
             styles,
             log_of(self.density),
-            steered=None if is_new else self.steered,
-            steered_deviation=self.steered_deviation
-            if steered_deviation is None
-            else steered_deviation,
+            steered=self.steered if is_same else None,
+            steered_deviation=deviation,
         )
 
     def drifted(self, days: float = 0.0, change_elo: float = 0.0) -> Posterior:

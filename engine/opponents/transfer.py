@@ -24,7 +24,7 @@ from engine.opponents.level_likelihood import likelihood_of_levels
 from engine.opponents.move_likelihood import MoveLikelihood, basis
 from engine.opponents.move_likelihood import guessed as guessed_evidence
 from engine.opponents.outcome_model import OutcomeModel, kind_of
-from engine.opponents.people_likelihood import with_people
+from engine.opponents.people_likelihood import SHARE_BESIDE_OWN, with_people
 from engine.opponents.player_style import PlayerStyle
 from engine.strength.rank_scale import scale_of
 from engine.strength.rating_ladder import BUNDLED, RatingLadder, shipped_ladders
@@ -41,11 +41,14 @@ TRUSTED = 0.5  # factor on the temper of a transferred move likelihood
 def move_likelihood_of(ladder: RatingLadder) -> MoveLikelihood:
     """Returns the ladder's move likelihood: its own, a transferred one, its levels', or a guess.
 
-    In Go the style of people joins a transferred one.
+    In Go the style of people joins its own one and a transferred one.
     """
     if ladder.board.game == RATED_GAME and not ladder.evidence:
         return likelihood_of_levels(ladder)
-    return _table_of(
+    own = _own(ladder, ladder.evidence, MoveLikelihood.from_json)
+    if own is not None:
+        return with_people(own, ladder, SHARE_BESIDE_OWN)
+    return _borrowed(
         ladder,
         attrgetter("evidence"),
         MoveLikelihood.from_json,
@@ -60,24 +63,24 @@ def win_model_of(ladder: RatingLadder) -> OutcomeModel:
     It depends on relative places between the ends of a ladder, and fits any ladder of its game.
     """
     kind = kind_of(ladder.board.game)
-    return _table_of(ladder, attrgetter("outcome"), kind.read, _moved_model, kind.guessed)
+    own = _own(ladder, ladder.outcome, kind.read)
+    if own is not None:
+        return own
+    return _borrowed(ladder, attrgetter("outcome"), kind.read, _moved_model, kind.guessed)
 
 
-def _table_of(
+def _borrowed(
     ladder: RatingLadder,
     json_of: Callable[[RatingLadder], Mapping[str, Any]],
     read: Callable[[Mapping[str, Any]], T],
     transferred: Callable[[T, RatingLadder, RatingLadder], T],
     guessed: Callable[[float, float], T],
 ) -> T:
-    """Returns a ladder's own table, else the source's one transferred, else a guess.
+    """Returns the table of another ladder on this one, or a guess.
 
     transferred: (table, source, ladder) -> the table on the ladder. guessed: (lowest Elo, highest
     Elo) -> a table without any source.
     """
-    own = _own(ladder, json_of(ladder), read)
-    if own is not None:
-        return own
     source = source_for(ladder.board)
     if source is None:
         return guessed(ladder.lowest, ladder.highest)

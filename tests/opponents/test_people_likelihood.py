@@ -13,6 +13,7 @@ from engine.opponents.people_likelihood import (
     KNOT_RANKS,
     KNOT_RESTRAINTS,
     SHARE,
+    SHARE_BESIDE_OWN,
     TABLE,
     coefficients_of_people,
     with_people,
@@ -41,25 +42,21 @@ def test_each_feature_has_a_coefficient_at_each_rank() -> None:
     assert (np.diff(KNOT_RESTRAINTS) > 0).all()
 
 
-def table_of(ladder: RatingLadder) -> MoveLikelihood:
-    table = move_likelihood_of(ladder)
-    is_own = ladder.board.width in WITH_OWN_TABLES
-    return with_people(table, ladder) if is_own else table
-
-
 @pytest.mark.parametrize("side", SIDES)
 def test_people_are_one_style_of_several(side: int) -> None:
-    table = table_of(ladder_of(side))
-    assert table.styles[0].share == SHARE
+    table = move_likelihood_of(ladder_of(side))
+    assert table.styles[0].share == (SHARE_BESIDE_OWN if side in WITH_OWN_TABLES else SHARE)
     assert sum(style.share for style in table.styles) == pytest.approx(1)
     assert table.coefficients.shape[0] == len(table.styles) > 1
 
 
 @pytest.mark.parametrize("side", WITH_OWN_TABLES)
-def test_a_ladder_with_a_table_of_its_own_keeps_it(side: int) -> None:
+def test_a_table_of_the_ladders_own_stays_beside_the_people(side: int) -> None:
     ladder = ladder_of(side)
-    own = MoveLikelihood.from_json(ladder.evidence)
-    assert move_likelihood_of(ladder).styles == own.styles
+    own, table = MoveLikelihood.from_json(ladder.evidence), move_likelihood_of(ladder)
+    knot = own.knots[len(own.knots) // 2]
+    at = np.flatnonzero(table.knots == knot)
+    assert table.coefficients[1:, at[0]] == pytest.approx(own.coefficients[:, len(own.knots) // 2])
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -101,7 +98,7 @@ def positions(rng: np.random.Generator) -> list[Candidates]:
 @pytest.mark.parametrize("rank", ["18k", "8k", "3d"])
 def test_moves_like_those_of_a_rank_tell_the_rank(side: int, rank: str) -> None:
     ladder = ladder_of(side)
-    scale, table = scale_of(ladder), table_of(ladder)
+    scale, table = scale_of(ladder), move_likelihood_of(ladder)
     assert scale is not None
     elo = scale.elo_of(parse_rank(rank))
     rng = np.random.default_rng(3)
