@@ -194,12 +194,13 @@ class BalanceController:
         )
         return float(self.posterior.steered_density @ win_rates)
 
-    def from_target(self, standing: Standing) -> float:
-        """Returns the distance from the target of our win rate by the standing alone.
+    def from_target(self, standing: Standing, level_elo: float | None = None) -> float:
+        """Returns the distance from the target of our win rate from this standing.
 
-        The win rate is that of play as strong as the opponent's.
+        level_elo: of our play to the end; None: play as strong as the opponent's.
         """
-        return abs(self._steered(standing, self.posterior.steered_density) - self.target)
+        win_rate = self._steered(standing, self.posterior.steered_density, level_elo)
+        return abs(win_rate - self.target)
 
     def kinds(self, phase: float) -> Grid:
         """Returns [kinds] the weight of each kind of opponent in this phase, sum 1."""
@@ -209,12 +210,17 @@ class BalanceController:
         return shares
 
     def move_balancer(
-        self, after: Sequence[StandingAfter], kinds: Grid, phase: float
+        self,
+        after: Sequence[StandingAfter],
+        kinds: Grid,
+        phase: float,
+        level_elo: float | None = None,
     ) -> MoveBalancer | None:
         """Returns the balancer of the moves; None without closeness, or without any searched move.
 
         after: [moves] our standing after each move; an unsearched move counts as the worst one.
-        kinds: [kinds] weights. phase: of the position before the move.
+        kinds: [kinds] weights. phase: of the position before the move. level_elo: of our play to
+        the end; None: play as strong as the opponent's.
 
         Positions near the target win rate get a bonus. A strong opponent does not give a lead back,
         but we can give ours back later. Early in a game, the bonus therefore falls more slowly
@@ -224,7 +230,7 @@ class BalanceController:
         if not closeness or all(each is None for each in after):
             return None
         weights, early = self._feared(phase), _early(phase)
-        known = [self._win_rates_after(each, weights) for each in after]
+        known = [self._win_rates_after(each, weights, level_elo) for each in after]
         worst = min((each for each in known if each is not None), key=lambda each: each @ kinds)
         win_rates = np.array([worst if each is None else each for each in known])
         apart = win_rates @ kinds - self.target
@@ -270,18 +276,25 @@ class BalanceController:
         )
         return float(weights @ win_rates)
 
-    def _win_rates_after(self, after: StandingAfter, weights: Grid) -> Grid | None:
+    def _win_rates_after(
+        self, after: StandingAfter, weights: Grid, level_elo: float | None
+    ) -> Grid | None:
         """Returns [kinds] our win rates with balancing to the end; None: not searched."""
         if isinstance(after, Standing):
-            return np.full(len(OPPONENT_KINDS), self._steered(after, weights))
+            return np.full(len(OPPONENT_KINDS), self._steered(after, weights, level_elo))
         return after
 
-    def _steered(self, standing: Standing, weights: Grid) -> float:
-        strengths = self._strengths(self.posterior.mean, standing)
+    def _steered(self, standing: Standing, weights: Grid, level_elo: float | None) -> float:
         closeness = self._closeness(standing.phase)
-        return float(
-            weights @ self.win_model.steered_win_rates(strengths, standing, closeness=closeness)
-        )
+        if level_elo is None:
+            strengths = self._strengths(self.posterior.mean, standing)
+            win_rates = self.win_model.steered_win_rates(strengths, standing, closeness=closeness)
+        else:
+            strengths = self._strengths(level_elo, standing)
+            win_rates = self.win_model.evened_win_rates(
+                level_elo, strengths, standing, closeness=closeness
+            )
+        return float(weights @ win_rates)
 
     def _strengths(self, level_elo: float, standing: Standing) -> Grid:
         """Returns [points] the grid with each strength's advantage against this level, in Elo."""

@@ -57,6 +57,12 @@ class OutcomeModel(Protocol):
         """Returns [strengths] the win rate of a level that keeps the game even from here."""
         ...
 
+    def evened_win_rates(
+        self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+    ) -> Grid:
+        """Returns [strengths] the win rate by which a level's moves keep the game even."""
+        ...
+
     def planned_win_rates(
         self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
     ) -> Grid:

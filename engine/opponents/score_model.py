@@ -39,6 +39,7 @@ from engine.values import Floats, Standing
 KIND = "score"  # of the tables in a ladder's file
 PHASES = np.array([0.0, 0.3, 0.6, 0.85, 1.0])  # knots; `apart` is linear between them
 CLASSES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # knots: 0 random play, 1 the ladder's highest
+SETTLING = 2.0  # exponent of the phase in the effect of levels on the moves' evenness
 EDGE = 3  # beyond the board, beside the colors of stones
 COUNTED_FROM, COUNTED = 0.9, 0.98  # phases: up to the first the search's lead counts alone
 
@@ -163,6 +164,22 @@ class ScoreModel(LadderTables):
     ) -> Grid:
         """Returns [strengths] the win rate of play at each strength against itself."""
         return sigmoid(closeness * standing.lead / self.scale(strengths, standing))
+
+    def evened_win_rates(
+        self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+    ) -> Grid:
+        """Returns [strengths] the win rate by which a level's moves keep the game even.
+
+        At the start it is balanced_win_rates. Later more and more of the levels' effect is left: a
+        lead that the level will lose by itself is no lead to give back.
+        """
+        theirs = self.balanced_strengths(strengths, closeness)
+        share = self._share(closeness)
+        share += (1 - share) * standing.phase**SETTLING
+        return sigmoid(
+            share * self._by_levels(level_elo, theirs, standing)
+            + closeness * self._by_lead(level_elo, theirs, standing)
+        )
 
     def balanced_strengths(self, strengths: Grid, closeness: float = 1.0) -> Grid:
         """Returns [strengths] each strength less the gain of a level that keeps the game even."""

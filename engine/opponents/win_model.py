@@ -133,6 +133,12 @@ class WinModel(LadderTables):
         """Returns win_rates: balancing gives a lead away as well as it takes one."""
         return self.win_rates(level_elo, strengths, standing, closeness=closeness)
 
+    def evened_win_rates(
+        self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+    ) -> Grid:
+        """Returns win_rates."""
+        return self.win_rates(level_elo, strengths, standing, closeness=closeness)
+
     def planned_win_rates(
         self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
     ) -> Grid:

@@ -39,6 +39,27 @@ def test_in_go_a_lead_of_the_opening_counts_as_much_as_a_deficit() -> None:
         assert (balancer.most == balancer.least) is alike
 
 
+def test_in_go_a_level_with_the_target_leaves_nothing_to_the_moves() -> None:
+    """A lead that the level itself will lose is no lead to give back."""
+    model = score_model.guessed(LOWEST, HIGHEST)
+    control = BalanceController(
+        TargetWinRate(caution=0), known(1200, 10), model, LOWEST, HIGHEST, leeway=Leeway(900, 900)
+    )
+    control = replace(control, first=Standing(0.0, 0.5, 0.0, deviation=13.0, open_points=70.0))
+    late = Standing(0.95, 0.8, 2.0, deviation=2.0, open_points=5.0)
+    level = control.plan(late).level_elo
+    assert level < 1200
+    assert control.from_target(late, level) < control.from_target(late) - 0.1
+    after: list[StandingAfter] = [replace(late, lead=lead) for lead in (2.0, 0.0)]
+    kept, given = (
+        control.move_balancer(after, control.kinds(0.95), 0.95, to) for to in (level, None)
+    )
+    assert kept is not None
+    assert given is not None
+    assert np.argmax(kept.nearness) == 0
+    assert np.argmax(given.nearness) == 1
+
+
 def preferred(
     control: BalanceController,
     after: Sequence[StandingAfter],

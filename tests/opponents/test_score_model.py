@@ -12,7 +12,7 @@ import pytest
 from engine.games.table import Board
 from engine.opponents.outcome_model import KINDS, kind_of
 from engine.opponents.outcome_tables import GameEnd, PlayedTurn
-from engine.opponents.score_model import ScoreModel, free_points, guessed, open_points
+from engine.opponents.score_model import PHASES, ScoreModel, free_points, guessed, open_points
 from engine.opponents.transfer import win_model_of
 from engine.opponents.win_model import WinModel
 from engine.strength import rating_ladder
@@ -70,6 +70,17 @@ def test_the_deviation_of_the_search_makes_a_lead_doubtful() -> None:
         for deviation in (2.0, 20.0)
     )
     assert (sure > doubtful).all()
+
+
+def test_late_in_a_game_the_levels_decide_the_evenness_of_moves() -> None:
+    early, late = (Standing(phase, 0.5, 3.0, 0.5, 0.5, 6.0, 20.0) for phase in (0.0, 1.0))
+    found = replace(model(), apart=np.ones(len(PHASES)))
+    equal = np.array([1600.0])
+    level = float(found.balanced_strengths(equal)[0]) - 200.0
+    first, last = (found.evened_win_rates(level, equal, each) for each in (early, late))
+    assert first == pytest.approx(found.balanced_win_rates(level, equal, early))
+    assert last == pytest.approx(found.win_rates(level, found.balanced_strengths(equal), late))
+    assert last[0] < first[0] - 0.05
 
 
 def test_without_closeness_only_the_strengths_count() -> None:

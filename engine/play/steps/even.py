@@ -28,7 +28,12 @@ from engine.opponents import (
 from engine.play.steps.close_ending import closeness
 from engine.play.steps.conversion import converted, is_won, without_throws
 from engine.play.steps.even_level import LEAST_CAREFUL, elo_on_ladder, excess_at
-from engine.play.steps.evenness_bounds import bounded_level, evenness_bounds_of, finds_best
+from engine.play.steps.evenness_bounds import (
+    bounded_level,
+    evenness_bounds_of,
+    finds_best,
+    limit_of,
+)
 from engine.play.steps.level import choose_by
 from engine.play.steps.level_leads import leads_of_level, standings_with
 from engine.play.steps.request import MoveRequest, Steps
@@ -168,13 +173,15 @@ class EvenTurn:
         if is_decided(self.standing, self.planned.win_rate):
             return natural, ""
         after = standings_with(leads, request.position, moves, self.standing)
-        balancer = self.controller.move_balancer(after, self.controller.kinds(phase), phase)
+        level = self.planned.level_elo if limit_of(request.board).counts_level else None
+        kinds = self.controller.kinds(phase)
+        balancer = self.controller.move_balancer(after, kinds, phase, level)
         balanced = weighed(natural, closeness(self.search, request, self.report, moves, after))
         if balancer is not None:
             balanced = balancer.probabilities(balanced)
         if self.on_ladder <= RANDOM_ELO:
             return balanced, ""
-        from_target = self.controller.from_target(self.standing)
+        from_target = self.controller.from_target(self.standing, level)
         bounds = evenness_bounds_of(request, self.report, moves, leads, from_target=from_target)
         return bounds.applied(balanced, natural), ""
 
