@@ -39,7 +39,7 @@ from engine.values import Floats, Standing
 KIND = "score"  # of the tables in a ladder's file
 PHASES = np.array([0.0, 0.3, 0.6, 0.85, 1.0])  # knots; `apart` is linear between them
 CLASSES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # knots: 0 random play, 1 the ladder's highest
-SETTLING = 2.0  # exponent of the phase in the effect of levels on the moves' evenness
+SETTLING = 6.0  # exponent of the phase in the effect of levels on the evenness of moves
 EDGE = 3  # beyond the board, beside the colors of stones
 COUNTED_FROM, COUNTED = 0.9, 0.98  # phases: up to the first the search's lead counts alone
 
@@ -170,14 +170,12 @@ class ScoreModel(LadderTables):
     ) -> Grid:
         """Returns [strengths] the win rate by which a level's moves keep the game even.
 
-        At the start it is balanced_win_rates. Later more and more of the levels' effect is left: a
-        lead that the level will lose by itself is no lead to give back.
+        At first the lead counts alone, at the end the levels count in full: a lead that the level
+        will lose by itself is no lead to give back.
         """
         theirs = self.balanced_strengths(strengths, closeness)
-        share = self._share(closeness)
-        share += (1 - share) * standing.phase**SETTLING
         return sigmoid(
-            share * self._by_levels(level_elo, theirs, standing)
+            standing.phase**SETTLING * self._by_levels(level_elo, theirs, standing)
             + closeness * self._by_lead(level_elo, theirs, standing)
         )
 

@@ -78,7 +78,8 @@ def test_late_in_a_game_the_levels_decide_the_evenness_of_moves() -> None:
     equal = np.array([1600.0])
     level = float(found.balanced_strengths(equal)[0]) - 200.0
     first, last = (found.evened_win_rates(level, equal, each) for each in (early, late))
-    assert first == pytest.approx(found.balanced_win_rates(level, equal, early))
+    alike = np.array([(level + float(found.balanced_strengths(equal)[0])) / 2])
+    assert first == pytest.approx(found.steered_win_rates(alike, early))
     assert last == pytest.approx(found.win_rates(level, found.balanced_strengths(equal), late))
     assert last[0] < first[0] - 0.05
 
