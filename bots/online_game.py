@@ -208,6 +208,7 @@ class OnlineGame:
         self._state.want_after_undo(event.moves_left, event.at)  # no new move before it is settled
 
     def _on_undo(self, event: events.UndoAccepted) -> None:
+        self._later = {n: each for n, each in self._later.items() if n <= event.moves_left}
         if not 0 <= event.moves_left < len(self.moves):
             self._state.want()
             return
@@ -225,6 +226,7 @@ class OnlineGame:
 
     def _on_line_lost(self, _event: events.LineLost) -> None:
         self.is_line_up = False
+        self._later.clear()  # a state brings them, if they are not taken back meanwhile
         self._state.want_anew()
 
     def _on_line_back(self, _event: events.LineBack) -> None:

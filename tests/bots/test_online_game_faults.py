@@ -33,6 +33,12 @@ TWO_REQUESTS = [
     *["opponent", "undo", "undo", "deliver", "deliver", "deliver", "serve", "deliver", "deliver"],
     *["opponent", "undo", "wait", "serve", "deliver", "opponent", "engine"],
 ]
+# A move that came too early is taken back, at once or while the line is lost.
+EARLY_MOVE_UNDONE = [
+    *["deliver", "opponent", "undo", "deliver", "engine", "serve", "deliver"],
+    *["drop", "opponent", "undo"],
+]
+UNDONE_WITHOUT_A_LINE = [*EARLY_MOVE_UNDONE, "deliver", "serve", "cut at once"]
 # A game gets on by these, so they are drawn more often.
 USUAL = ("serve", "deliver", "opponent", "engine", "wait") * 5
 
@@ -52,6 +58,8 @@ def run(names: list[str], length: int) -> OnlineWorld:
 @example(["serve", "deliver", "opponent", "deliver", "engine", "cut at once"], 8)
 @example(["serve", "deliver", "opponent", "deliver", "engine", "cut later"], 8)
 @example(TWO_REQUESTS, 6)
+@example(EARLY_MOVE_UNDONE, 6)
+@example(UNDONE_WITHOUT_A_LINE, 6)
 def test_no_move_is_doubled_or_of_another_position_and_each_game_ends(
     names: list[str], length: int
 ) -> None:
