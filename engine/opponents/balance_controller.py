@@ -285,15 +285,13 @@ class BalanceController:
         return after
 
     def _steered(self, standing: Standing, weights: Grid, level_elo: float | None) -> float:
-        closeness = self._closeness(standing.phase)
-        if level_elo is None:
-            strengths = self._strengths(self.posterior.mean, standing)
-            win_rates = self.win_model.steered_win_rates(strengths, standing, closeness=closeness)
-        else:
-            strengths = self._strengths(level_elo, standing)
-            win_rates = self.win_model.evened_win_rates(
-                level_elo, strengths, standing, closeness=closeness
-            )
+        ours = self.posterior.mean if level_elo is None else level_elo
+        win_rates = self.win_model.steered_win_rates(
+            self._strengths(ours, standing),
+            standing,
+            level_elo=level_elo,
+            closeness=self._closeness(standing.phase),
+        )
         return float(weights @ win_rates)
 
     def _strengths(self, level_elo: float, standing: Standing) -> Grid:

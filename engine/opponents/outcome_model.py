@@ -46,21 +46,23 @@ class OutcomeModel(Protocol):
         ...
 
     def steered_win_rates(
-        self, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+        self,
+        strengths: Grid,
+        standing: Standing,
+        *,
+        level_elo: float | None = None,
+        closeness: float = 1.0,
     ) -> Grid:
-        """Returns [strengths] the win rate of a side that keeps the game even, against each."""
+        """Returns [strengths] the win rate of a side that keeps the game even, against each.
+
+        level_elo: of its play to the end; None: play as strong as the opponent's.
+        """
         ...
 
     def balanced_win_rates(
         self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
     ) -> Grid:
         """Returns [strengths] the win rate of a level that keeps the game even from here."""
-        ...
-
-    def evened_win_rates(
-        self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
-    ) -> Grid:
-        """Returns [strengths] the win rate by which a level's moves keep the game even."""
         ...
 
     def planned_win_rates(

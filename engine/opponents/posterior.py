@@ -213,7 +213,7 @@ class Posterior:
 
         Raises ValueError on another shape or a number that is not finite.
         """
-        self._check(log_weight, self.strength)
+        _check(log_weight, self.strength)
         return replace(self, strength=from_highest(self.strength + log_weight))
 
     def after_steered_game(self, log_likelihood: Grid) -> Posterior:
@@ -221,7 +221,7 @@ class Posterior:
 
         Raises ValueError on another shape or a number that is not finite.
         """
-        self._check(log_likelihood, self.steered)
+        _check(log_likelihood, self.steered)
         return replace(self, steered=from_highest(self.steered + log_likelihood))
 
     def after_move(self, log_likelihood: Tables) -> Posterior:
@@ -229,7 +229,7 @@ class Posterior:
 
         Raises ValueError on another shape or a number that is not finite.
         """
-        self._check(log_likelihood, self.apparent)
+        _check(log_likelihood, self.apparent)
         return replace(self, apparent=from_highest(self.apparent + log_likelihood))
 
     def with_evidence(self, before: Posterior, after: Posterior) -> Posterior:
@@ -308,11 +308,6 @@ class Posterior:
         """[points, points] the probability of each strength in steered games, from each s."""
         return normal_around(len(self.strength), self.step_elo, self.steered_deviation)
 
-    def _check(self, values: Grid | Tables, known: Grid | Tables) -> None:
-        """Raises ValueError on evidence of another shape, or with a number that is not finite."""
-        if values.shape != known.shape or not np.isfinite(values).all():
-            raise ValueError(f"log likelihoods of {values.shape} points, or not finite")
-
     # ---- JSON
 
     def to_json(self) -> dict[str, Any]:
@@ -372,6 +367,12 @@ def _steered_density(posterior: Posterior) -> Grid:
     """Returns [points] the density in steered games, cached for the same reason."""
     by_moves = np.exp(posterior.strength) * posterior._by_moves(np.exp(posterior.apparent))
     return _normalized(np.exp(posterior.steered) * (by_moves @ posterior._steering))
+
+
+def _check(values: Grid | Tables, known: Grid | Tables) -> None:
+    """Raises ValueError on evidence of another shape, or with a number that is not finite."""
+    if values.shape != known.shape or not np.isfinite(values).all():
+        raise ValueError(f"log likelihoods of {values.shape} points, or not finite")
 
 
 def _normalized(density: Grid) -> Grid:

@@ -160,19 +160,21 @@ class ScoreModel(LadderTables):
         )
 
     def steered_win_rates(
-        self, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+        self,
+        strengths: Grid,
+        standing: Standing,
+        *,
+        level_elo: float | None = None,
+        closeness: float = 1.0,
     ) -> Grid:
-        """Returns [strengths] the win rate of play at each strength against itself."""
-        return sigmoid(closeness * standing.lead / self.scale(strengths, standing))
+        """Returns [strengths] the win rate of a side that keeps the game even, against each.
 
-    def evened_win_rates(
-        self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
-    ) -> Grid:
-        """Returns [strengths] the win rate by which a level's moves keep the game even.
-
-        At first the lead counts alone, at the end the levels count in full: a lead that the level
-        will lose by itself is no lead to give back.
+        level_elo: of its play to the end; None: play as strong as the opponent's. With a level, the
+        lead counts alone at first, and the levels count in full at the end: a lead that the level
+        will lose by itself is no lead to give back. closeness: weight of the lead, 0..1.
         """
+        if level_elo is None:
+            return sigmoid(closeness * standing.lead / self.scale(strengths, standing))
         theirs = self.balanced_strengths(strengths, closeness)
         return sigmoid(
             standing.phase**SETTLING * self._by_levels(level_elo, theirs, standing)

@@ -116,11 +116,16 @@ class WinModel(LadderTables):
         return sigmoid(apart + closeness * position)
 
     def steered_win_rates(
-        self, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+        self,
+        strengths: Grid,
+        standing: Standing,
+        *,
+        level_elo: float | None = None,  # noqa: ARG002 - such a side has no level
+        closeness: float = 1.0,
     ) -> Grid:
         """Returns [strengths] the win rate of a side that keeps the game even, against each.
 
-        closeness: weight of the standing's terms, 0..1.
+        level_elo does not count. closeness: weight of the standing's terms, 0..1.
         """
         phases = basis([standing.phase], PHASES)[0]
         steering = np.interp(self.rank(strengths), CLASSES, phases @ self.steering)
@@ -131,12 +136,6 @@ class WinModel(LadderTables):
         self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
     ) -> Grid:
         """Returns win_rates: balancing gives a lead away as well as it takes one."""
-        return self.win_rates(level_elo, strengths, standing, closeness=closeness)
-
-    def evened_win_rates(
-        self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
-    ) -> Grid:
-        """Returns win_rates."""
         return self.win_rates(level_elo, strengths, standing, closeness=closeness)
 
     def planned_win_rates(

@@ -77,7 +77,7 @@ def test_late_in_a_game_the_levels_decide_the_evenness_of_moves() -> None:
     found = replace(model(), apart=np.ones(len(PHASES)))
     equal = np.array([1600.0])
     level = float(found.balanced_strengths(equal)[0]) - 200.0
-    first, last = (found.evened_win_rates(level, equal, each) for each in (early, late))
+    first, last = (found.steered_win_rates(equal, each, level_elo=level) for each in (early, late))
     alike = np.array([(level + float(found.balanced_strengths(equal)[0])) / 2])
     assert first == pytest.approx(found.steered_win_rates(alike, early))
     assert last == pytest.approx(found.win_rates(level, found.balanced_strengths(equal), late))
